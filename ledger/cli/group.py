@@ -1,4 +1,4 @@
-"""The command that all others belong to, and what they share: a recorder, files, failures in one line."""
+"""The root command, and what all commands share: a recorder, files, errors in one line."""
 
 import gc
 import os
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.recorder import Recorder
 
 LARGEST = 64 * 1024 * 1024
-"""A file beyond this size is no replay that people made."""
+"""The largest input file in bytes, far beyond any real night."""
 _JOINERS: Final = "\u200c\u200d"  # parts of Persian words and of emoji
 
 MODULES: Final = {
@@ -30,18 +30,18 @@ MODULES: Final = {
     "scoring": ("corpus", "perft", "rules", "schema", "score"),
     "serving": ("migrate", "serve"),
 }
-"""Where each command is. It is loaded when it is asked for: the store takes longer to load than nights to score."""
+"""The commands of each module. Modules are imported on use: loading the store takes longer than scoring nights."""
 
 _MODULE_OF: Final = {command: module for module, commands in MODULES.items() for command in commands}
 
 
 def give_way() -> None:
-    """Let this process wait for others: it reads all nights, perhaps beside a server that tables record with."""
+    """Lower this process's priority: it reads all nights, perhaps while a server runs."""
     os.setpriority(os.PRIO_PROCESS, 0, 19)
 
 
 class _Commands(click.Group):
-    """The commands of `MODULES`, which add themselves when they are loaded."""
+    """The commands of `MODULES`, which register themselves when they are imported."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_MODULE_OF)
@@ -52,7 +52,7 @@ class _Commands(click.Group):
         except OSError as error:
             if error.errno != ENOSPC:
                 raise
-            # What is still to be written would be tried, and fail, once more at the end.
+            # Otherwise Python would flush stdout at exit and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise Unusable(f"what was to be said cannot be written: {error.strerror}") from None
 
@@ -65,7 +65,7 @@ class _Commands(click.Group):
 
 @contextmanager
 def _loading() -> Iterator[None]:
-    """What is loaded stays: it is not looked through for garbage, neither on the way nor ever again."""
+    """Import without garbage collection, and freeze the imported objects: they are never garbage."""
     gc.disable()
     try:
         yield
@@ -82,13 +82,13 @@ def _loading() -> Iterator[None]:
 def main(context: click.Context, database: str | None, language: str) -> None:
     """Keep, score and audit nights of tiến lên."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # A file's name may be no text, and a terminal's alphabet may be a small one.
+        # A file's name may not be valid text, and a terminal's encoding may lack characters.
         sys.stdout.reconfigure(errors="backslashreplace")
     context.obj = (database, speaker(language))
 
 
 def read_text(path: str) -> str:
-    """A file's text, or that of standard input (-), without a byte-order mark. Raises OSError, ValueError."""
+    """The text of a file, or of standard input (-), without a byte-order mark. Raises OSError or ValueError."""
     with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
         raw = file.read(LARGEST + 1)
     if len(raw) > LARGEST:
@@ -97,20 +97,20 @@ def read_text(path: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """A text that others wrote, for a terminal: nothing in it moves the cursor, or turns what stands beside it."""
+    """A foreign text made safe for a terminal, without control and direction characters."""
     return "".join(char if char.isprintable() or char in _JOINERS else "\ufffd" for char in text)
 
 
 def lines_of(log: str) -> list[str]:
     """The lines of an exact log."""
-    # Not splitlines: what else ends a line for Python may stand inside of a text.
+    # Not `splitlines`: other characters that end a line for Python may be part of a text.
     return log.removesuffix("\n").split("\n")
 
 
 @contextmanager
 def recorder_of(context: click.Context, *, make: bool = False) -> "Iterator[Recorder]":
-    """A recorder over a database that is there, or is made; what goes wrong is one line and an exit status."""
-    from ledger.recorder import Installation  # as below
+    """A recorder on an existing database, or one made with `make`; errors become one line and an exit status."""
+    from ledger.recorder import Installation  # imported late, as below
 
     with explained():
         installation = Installation.find(context.obj[0], make=make)
@@ -125,8 +125,8 @@ def recorder_of(context: click.Context, *, make: bool = False) -> "Iterator[Reco
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """What the store and the recorder raise within, as one line and an exit status."""
-    # Not every command has loaded it.
+    """Turn errors of the store and the recorder into one line and an exit status."""
+    # Imported late: not every command needs it.
     from ledger.recorder import Problem, ProblemCode, StoreError
 
     try:
@@ -145,8 +145,8 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def damage_explained(recorder: "Recorder", night: str) -> Iterator[None]:
-    """What a log that is no log any more lets fail within: which entry it is, in one line."""
-    from ledger.recorder import UNREADABLE, EntryUnreadable, first_damage  # as above
+    """Turn errors caused by a damaged log into one line that names the damaged entry."""
+    from ledger.recorder import UNREADABLE, EntryUnreadable, first_damage  # imported late, as above
 
     try:
         yield
@@ -157,11 +157,11 @@ def damage_explained(recorder: "Recorder", night: str) -> Iterator[None]:
 
 
 def leads_to_a_server(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """The value of an option that is where phones reach a server. Raises BadParameter for what leads to none."""
+    """Validate an option that is the address of a server. Raises BadParameter for anything else."""
     try:
         site = urlsplit(value or "")
         leads = site.scheme in ("http", "https") and site.hostname and site.port != 0
-    except ValueError:  # of brackets, and of a port
+    except ValueError:  # invalid brackets or port
         leads = False
     if value is not None and (not leads or re.search(r"[\s?#]", value)):
         raise click.BadParameter(
@@ -171,12 +171,12 @@ def leads_to_a_server(context: click.Context, option: click.Parameter, value: st
 
 
 class Failed(click.ClickException):
-    """Refused by the rules, or by the state of a night: one line, status 1."""
+    """Refused by the rules or by the state of a night: one line, exit status 1."""
 
     exit_code = 1
 
 
 class Unusable(click.ClickException):
-    """Input or an installation that cannot be used: one line, status 2."""
+    """Unusable input or installation: one line, exit status 2."""
 
     exit_code = 2

@@ -1,5 +1,5 @@
-"""What a host does about an installation: backups, putting them back, and looking at what is wrong with it, also
-from outside, as phones reach it: through its proxy, and over HTTPS."""
+"""Commands for hosts: backup, restore, status, and doctor, which checks an installation, also from outside: through
+its proxy and over HTTPS."""
 
 import json
 import ssl
@@ -39,9 +39,9 @@ from ledger.recorder.operations.transfer import add_tail
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.pass_context
 def backup(context: click.Context, folder: Path) -> None:
-    """Write a backup of all nights into DIR, whoever is recording. It is audited before it is called one.
+    """Write a backup of all nights into DIR, also while a server runs. It is audited before it is kept.
 
-    A night that is damaged is copied as it is, and named; the exit status is 1 then.
+    A damaged night is copied unchanged and listed; the exit status is then 1.
     """
     give_way()
     with explained():
@@ -63,9 +63,9 @@ def backup(context: click.Context, folder: Path) -> None:
 )
 @click.pass_context
 def restore(context: click.Context, backup: Path | None, tail: str | None) -> None:
-    """Put BACKUP where the nights of this installation belong, and its key; nothing may be there yet.
+    """Restore the nights and the key of BACKUP to this installation, where nothing may be yet.
 
-    With --tail, add to a night that is here what somebody's exact log of it has more.
+    With --tail, add to a night that is here the further entries of an exact log of it.
     """
     if (backup is None) == (tail is None):
         raise click.UsageError("Name a BACKUP, or a log with --tail.")
@@ -124,7 +124,7 @@ _SIGNS = {State.FINE: "✓", State.DOUBTFUL: "!", State.WRONG: "✗"}
 @click.pass_context
 def doctor(context: click.Context, url: str | None, backups: Path | None, as_json: bool) -> None:
     """Tell what is wrong with this installation, and how to mend it; exit 0 if nothing is, 1 if something is,
-    2 if it cannot be looked at."""
+    2 if it cannot be checked."""
     worst = False
     with explained():
         for check in _checks(context.obj[0], url, backups):
@@ -151,7 +151,7 @@ def _line(check: Check) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def status(context: click.Context, as_json: bool) -> None:
-    """Tell what this installation is and how much lies in it; no names, no cards, no links."""
+    """Show the state and size of this installation, without names, cards or links."""
     with recorder_of(context) as recorder:
         found = recorder.status().listed()
     if as_json:
@@ -162,19 +162,19 @@ def status(context: click.Context, as_json: bool) -> None:
         click.echo(f"{name:11} {value_text if value_text or value_text == 0 else 'none'}")
 
 
-# A server, seen from outside
+# Checks of a server from outside
 
 _PATIENCE: Final = 5.0
 _STREAM_SECONDS: Final = 2.0
 _UNBUFFERED: Final = "let the proxy not buffer it (nginx: proxy_buffering off)"
 _NOBODY: Final = "192.0.2.77"
-"""An address that no machine has, to be said by a caller whom nobody should believe."""
+"""An address that no machine has, sent as a forged `X-Forwarded-For`."""
 _FOR: Final = "let the proxy set X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $remote_addr)"
 _PROXIES: Final = "let the proxy send X-Forwarded-Proto and X-Forwarded-Host, and set TIENLEN_PROXIES=1"
 
 
 def examine_site(url: str, recorder: Recorder) -> Iterator[Check]:
-    """Every check of a server, seen at its address. Changes nothing there."""
+    """Run every check of a server at its address. Changes nothing there."""
     site = urlsplit(url)
     try:
         yield from _answers(site)
@@ -209,7 +209,7 @@ def _answers(site: SplitResult) -> Iterator[Check]:
 
 
 def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
-    """What the server runs with, and what has become of a request and of its answer on their way."""
+    """Check the server's settings, and what proxies do to a request and its answer."""
     status, headers, body = _ask(
         site,
         "/setup",
@@ -244,14 +244,14 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
 
 
 def _scheme(scheme: str) -> Check:
-    """Whether the server knows that phones come over HTTPS."""
+    """Check that the server knows that phones come over HTTPS."""
     if scheme == "https":
         return fine("https", "cookies go over it alone, and browsers come by it alone from now on")
     return wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
 
 
 def _caller(site: SplitResult, caller: str, proxies: int, forwarded: set[str]) -> Check:
-    """Whom the server takes for the caller, who said to be somebody else."""
+    """Check the address by which the server counts a request with a forged `X-Forwarded-For`."""
     if caller == _NOBODY:
         finding = (
             "whoever calls can say to be anybody: no proxy sets X-Forwarded-For, and the server believes it"
@@ -266,7 +266,7 @@ def _caller(site: SplitResult, caller: str, proxies: int, forwarded: set[str]) -
 
 
 def _host(site: SplitResult, host: str) -> Check:
-    """Where the server's links lead, and what it takes for its own site."""
+    """Check the host that the server uses for its links and for requests from its own site."""
     usual = {"http": 80, "https": 443}[site.scheme]
     asked = f"{site.hostname}{f':{site.port}' if site.port not in (None, usual) else ''}"
     if host.lower().removesuffix(f":{usual}") == asked:
@@ -280,7 +280,7 @@ def _host(site: SplitResult, host: str) -> Check:
 
 
 def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
-    """A stream must begin at once: a proxy that holds it back shows nobody what was recorded."""
+    """Check that a stream begins at once: a proxy that buffers it delays what was recorded."""
     nights = recorder.nights()
     if not nights:
         yield doubtful("stream", "not looked at: there is no night yet", "tienlen demo makes one")
@@ -310,7 +310,7 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
 
 
 def _ask(site: SplitResult, path: str, **more: str) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers by lower-case name, and the beginning of the body. `more` headers have _ for -."""
+    """The status, the headers by lower-case name, and the beginning of the body. `more` headers have _ for -."""
     with closing(_connect(site)) as connection:
         fields = {name.replace("_", "-"): value for name, value in more.items()}
         connection.request("GET", path, headers={"Accept": "application/json"} | fields)

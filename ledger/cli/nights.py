@@ -1,6 +1,6 @@
-"""Nights of an installation: listed, audited, carried in and out. An export is verified with only its file.
+"""Commands about nights: list, audit, import, export, forget, links; and verify, which needs only an export's file.
 
-A NIGHT is named by its id, or by the beginning of it, where that is enough.
+A NIGHT is given by its id, or by an unambiguous beginning of it.
 """
 
 from functools import partial
@@ -53,7 +53,7 @@ from ledger.recorder.operations.transfer import GROUP_LINE, export_groups, read_
 def audit_nights(context: click.Context, night: str | None) -> None:
     """Replay everything, recompute payments and balances, verify the chain and the seals.
 
-    Of each night in which anything is wrong, the first of it is told; then the others are audited all the same.
+    For each damaged night its first difference is told; the other nights are audited all the same.
     """
     give_way()
     with recorder_of(context) as recorder:
@@ -98,10 +98,10 @@ def export_night(
     output: str | None,
     folder: Path | None,
 ) -> None:
-    """Write a night: a replay (tln), the same as JSON lines (jsonl), the exact log (from which the same heads come
-    out), a table of the payments (csv) or of the running totals, all of it as json, a journal for hledger or
-    beancount, the bills of a group (splitwise, ihatemoney), or lines for a chat (share). Columns and reasons of the
-    two tables are those that programs read, unless `--language` is given."""
+    """Write a night: a replay (tln), the same as JSON lines (jsonl), the exact log (which keeps all heads), a table
+    of the payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, the bills
+    of a group (splitwise, ihatemoney), or lines for a chat (share). Columns and reasons of the two tables are those
+    that programs read, unless `--language` is given."""
     if folder is not None:
         if night or with_payments or address or output or format not in (None, Format.EXACT.value):
             raise click.UsageError("--all writes the exact log of every night: nothing else goes with it.")
@@ -167,7 +167,7 @@ def _write_new(path: Path, text: str) -> None:
         with file:
             file.write(text)
     except OSError as error:
-        path.unlink()  # half a night is none
+        path.unlink()  # leave no partial file
         raise Unusable(f"{path} cannot be written: {error.strerror}") from None
 
 
@@ -175,11 +175,11 @@ def _write_new(path: Path, text: str) -> None:
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
-    """Carry nights in: replays (.tln), moves files (.jsonl), exact logs (.ndjson), which are verified first; and,
-    after their nights, the groups that `export --all` wrote beside them.
+    """Import nights: replays (.tln), moves files (.jsonl), exact logs (.ndjson), which are verified first; and,
+    after their nights, the groups that `export --all` wrote with them.
 
-    A night that is here already stays as it is, one that does not verify is not taken, and the others are carried:
-    what was broken off can be repeated.
+    A night that is here already is unchanged, one that does not verify is refused, and the others are imported: an
+    interrupted import can be repeated.
     """
     status = 0
     with recorder_of(context, make=True) as recorder:
@@ -251,7 +251,7 @@ _ADDRESS = click.option(
 @_ADDRESS
 @click.pass_context
 def demo(context: click.Context, address: str | None) -> None:
-    """Make a played night, with a correction that was agreed with, so that there is something to look at."""
+    """Record a sample night that was played, with a correction that was agreed with."""
     with recorder_of(context, make=True) as recorder:
         address = _reached(context, address)
         _print_links(recorder, record_demo(recorder, context.obj[1].finding).night, address)
@@ -292,7 +292,7 @@ def link(context: click.Context, night: str, address: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def forget(context: click.Context, night: str, yes: bool) -> None:
-    """Erase the names of a night: seats, cards and points remain, and the log proves itself as before."""
+    """Erase the names of a night: seats, cards and points remain, and the log verifies as before."""
     with recorder_of(context) as recorder:
         night = recorder.find_night(night)
         if not yes:
@@ -317,7 +317,7 @@ def _print_links(recorder: Recorder, night: str, address: str) -> None:
 
 
 def _reached(context: click.Context, address: str | None) -> str:
-    """What links begin with: what was said, or the address of the server that runs, or where one would begin."""
+    """The address that links begin with: the option's, that of the running server, or the default of `serve`."""
     return (address or server_address(context.obj[0]) or _NOBODY_SERVES).rstrip("/")
 
 

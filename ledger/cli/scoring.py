@@ -1,5 +1,5 @@
-"""What needs no installation: replays scored, rules told; and for other programs how many
-ways there are to play a deal, rounds with their payments, and what a moves file may hold."""
+"""Commands that need no installation: score replays, print rules; and for other engines: perft, generated rounds,
+and the schema of moves files."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +54,7 @@ def score_files(
     found = list(_replays(paths))
     several = len(found) > 1
     worst = Outcome.SCORED
-    # The bar goes to standard error, and only where somebody watches a long work.
+    # The progress bar is shown on standard error, for many files and on a terminal only.
     console = Console(stderr=True)
     for path in track(found, "Scoring", console=console, transient=True, disable=len(found) < 20):
         report = _score_file(path, say, strict=strict, under=others)
@@ -94,13 +94,13 @@ def _score_file(
 
     if not text.lstrip().startswith("{"):
         return scored_as_asked(text)
-    from ledger.recorder.moves_file import scored  # which takes longer to load than nights to score
+    from ledger.recorder.moves_file import scored  # imported late: that takes longer than scoring nights
 
     return scored(text, texts, scored_as_asked)
 
 
 def why_unread(error: OSError | ValueError, say: Speaker) -> str:
-    """Why a file could not be read, in a sentence."""
+    """A sentence on why a file could not be read."""
     if isinstance(error, FileNotFoundError):
         return say.say("score no file")
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -108,12 +108,12 @@ def why_unread(error: OSError | ValueError, say: Speaker) -> str:
 
 
 def _no_score(message: str) -> Report[NoScore]:
-    """Why a file has no score, before anything in it was read."""
+    """The report of a file that could not be read."""
     return Report(Outcome.UNREADABLE, NoScore(ScoreError(line=0, code="notation", message=message)))
 
 
 def agreed(preset: str, rules: Iterable[str], say: Speaker) -> Ruleset:
-    """A preset with what the command line lays over it."""
+    """A preset changed by the `--rule` options. Raises BadParameter for one that is refused."""
     try:
         return with_rules(PRESETS[preset], (rule.partition("=")[::2] for rule in rules))
     except ValueError as error:
@@ -155,7 +155,7 @@ def tell_rules(
 
 
 def _tell_all(say: Speaker) -> None:
-    """Every ruleset side by side, in tables that are wide enough to be read, wherever they go."""
+    """Print all rulesets side by side, in tables at least 150 characters wide, also to a file or pipe."""
     plain = Console(highlight=False)
     console = Console(highlight=False, width=max(plain.width, _TABLE_WIDTH))
     for overview in overviews(say):
@@ -168,7 +168,7 @@ def _tell_all(say: Speaker) -> None:
 # For other engines
 
 _ROUNDS = 20
-"""Rounds of a night, where there are several."""
+"""The rounds of a generated night, if several nights are written."""
 
 
 @main.command("perft")
@@ -197,7 +197,7 @@ def count_moves(
 
 
 def _dealt(path: str, ruleset: Ruleset, say: Speaker) -> Dealt:
-    """The deal of a file; what is wrong with it is one line, and status 2."""
+    """The deal of a file. Raises Unusable for one that cannot be read."""
     try:
         return read_deal(read_text(path), ruleset)
     except Unreadable as error:
@@ -251,7 +251,7 @@ def make_up_rounds(
 
 
 def _nights(seed: int, rounds: int, rulesets: list[Ruleset], each: int) -> Iterator[tuple[str, str]]:
-    """The names and the texts of nights under some rulesets in turn."""
+    """Generate nights under the rulesets in turn: pairs of a file's name and its text."""
     chance, turns = Random(seed), cycle(rulesets)
     for number in count(1):
         if rounds <= 0:

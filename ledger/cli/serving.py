@@ -1,4 +1,4 @@
-"""Serving an installation: migrate, check, and become the server."""
+"""Commands that serve an installation: migrate; and serve, which migrates, checks and becomes the server."""
 
 import gc
 import os
@@ -40,7 +40,7 @@ _IN_MEMORY: Final = "/dev/shm"
 
 
 def _number(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
-    """What is not a number compares as if it were in every range."""
+    """Refuse NaN, which passes click's check of a range."""
     if value is not None and isnan(value):
         raise click.BadParameter(f"{value} is not a number.", context, option)
     return value
@@ -136,7 +136,7 @@ def serve(
 
 
 def _prepare(installation: Installation) -> None:
-    """Migrate and check the database. Where its owner is known by then, begin again without."""
+    """Migrate and check the database. If the owner's URL is set, then restart without it."""
     installation.migrate()
     if installation.owner_url:
         _begin_again_without_owner()
@@ -144,20 +144,20 @@ def _prepare(installation: Installation) -> None:
     try:
         recorder.store.check()
     except StoreStandbyAway:
-        pass  # until it is back, nights can be read; the log says so
+        pass  # nights can be read until the standby is back; the log reports it
     finally:
         recorder.store.close()
 
 
 def _begin_again_without_owner() -> NoReturn:
-    """Whoever serves does not migrate: no process that is asked from outside has ever known how."""
+    """Restart this command without the database owner's URL, so that no process that serves ever had it."""
     environment = {name: value for name, value in os.environ.items() if name != OWNER_VARIABLE}
     os.execve(sys.executable, sys.orig_argv, environment)
 
 
 def _bound(host: str, port: int, option: str) -> socket.socket:
-    """A socket at this port, to which nobody can connect yet. Without a host: at every address of this machine,
-    those of IPv6 too where it has them."""
+    """A socket bound to a port but not listening. Without a host it is bound to all addresses of this machine,
+    including IPv6 if available."""
     both = not host and socket.has_dualstack_ipv6()
     bound = socket.socket(socket.AF_INET6 if both else socket.AF_INET)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -175,11 +175,11 @@ def _bound(host: str, port: int, option: str) -> socket.socket:
 
 @contextmanager
 def _counting(port: int | None) -> Iterator[None]:
-    """A folder in which the processes of a server count together, for as long as there is a server."""
+    """Make a folder in which the processes of a server share their metrics; it is deleted at the end."""
     if port is None:
         yield
         return
-    # In memory: a page of a file that finds no room on a full disk ends the process that writes it.
+    # In memory: writing to a mapped file on a full disk would kill the process.
     place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
     folder = mkdtemp(prefix="tienlen-metrics-", dir=place)
     os.environ |= {METRICS_VARIABLE: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
@@ -190,8 +190,8 @@ def _counting(port: int | None) -> Iterator[None]:
 
 
 def _address(installation: Installation, host: str, port: int) -> str:
-    """Where phones reach the server, as far as it can know: by the first name that it answers to alone, over HTTPS
-    if a proxy is in front."""
+    """The probable address for phones: the first configured host name, else `host` and port; over HTTPS if the name
+    is behind a proxy."""
     name = next((name for name in installation.hosts if not name.startswith(".")), None)
     if name and installation.proxies:
         return f"https://{name}/"
@@ -199,7 +199,7 @@ def _address(installation: Installation, host: str, port: int) -> str:
 
 
 def _address_in_network() -> str:
-    """This machine's address as its neighbours see it; nothing is sent to find out."""
+    """This machine's address in its local network; found without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -217,8 +217,8 @@ def _qr(address: str) -> str:
 def _become_server(
     installation: Installation, public: socket.socket, metrics: socket.socket | None, workers: int
 ) -> None:
-    """Serve, in this process and those that it forks: what it has loaded and looked up already is theirs, too."""
-    # What is loaded now stays: nothing of it is garbage until the server has put it aside.
+    """Serve in this process and those that it forks, which share what it has loaded."""
+    # Objects loaded from here on are never garbage; the server freezes them.
     gc.disable()
     os.environ |= {
         DATABASE_VARIABLE: installation.database_url,
