@@ -1,8 +1,8 @@
 """The rules of the game: values and functions, standard library only; no clock, no chance, no I/O.
 
-In reading order, each module knowing only those before it; the examples go on from one step to the next.
+In reading order: each module imports only those before it, and each example continues the one before.
 
-1. `cards`: a set of cards is a whole number, one bit a card, the lowest card lowest.
+1. `cards`: a set of cards is an integer with one bit per card, the lowest card in the lowest bit.
 
    >>> from ledger.game.cards import Card, Deck
    >>> deck = Deck()
@@ -10,14 +10,14 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> deck.write(pair)
    ('4s', '4c')
 
-2. `patterns`: what cards form, and where some cards hold it.
+2. `patterns`: the shapes that cards can form, and the search for them in a set of cards.
 
    >>> from ledger.game.patterns import PAIR, is_block
    >>> is_block(deck, PAIR, pair)
    True
 
-3. `rulesets.model`: what a table agreed on, as a value; `rulesets.overlays`: what it lays over a preset.
-   `combinations` and `special_sets`: what beats what, and what cards are worth; `rulesets.compiled`: all that for
+3. `rulesets.model`: what a table agreed on, as a value; `rulesets.overlays`: its changes to a preset.
+   `combinations` and `special_sets`: what beats what, and what cards are worth; `rulesets.compiled`: both for
    one ruleset.
 
    >>> from ledger.game.rulesets import PRESETS
@@ -29,7 +29,7 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> rules.hand_values.total(deck.bit(Card.read("2h")))
    2
 
-4. `moves`, `round`: what players did, and what a round has come to.
+4. `moves`, `round`: what players did, and the state of a round after it.
 5. `fold`: a round is a fold of moves.
 
    >>> from ledger.game.moves import Pass, Play
@@ -49,8 +49,8 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> refusal.code.value, refusal.verdict.value, refusal.clause
    ('not-your-turn', 'irregular', 'S-PASS')
 
-7. `hands`: what is known of the cards that players are left with. `payments`: what is owed, with its steps, and
-   how it is posted to balances; `scoring`: a round -> payments. Here p3 came in first, and p1 bombed
+7. `hands`: what is known of the cards that players are left with. `payments`: payments with the steps of their
+   sums, and posting them to balances; `scoring`: a round -> payments. Here p3 came in first, and p1 bombed
    p2's 2♦.
 
    >>> from ledger.game.moves import Bombed, Declare, Result
@@ -85,15 +85,15 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> totals(notation.replay(notation.read(text)))
    [3, -3, 2, -2]
 
-10. `explaining`: why payments were made and others were not. `report`, `statistics`, `stories`, `comparison`: what
-    else is told of nights.
+10. `explaining`: why payments were made and others were not. `report`, `statistics`, `stories`, `comparison`:
+    other summaries of nights.
 
     >>> from ledger.game.explaining import explain
     >>> [str(one.reason) for one in explain(ended).why_not]
     []
 
-11. `deals`: a round whose hands are known, and all that may be done in it. `perft` counts that and `corpus` makes
-    nights up, for whoever checks another engine.
+11. `deals`: a round whose hands are known, and its legal moves. To check other engines, `perft` counts sequences
+    of moves and `corpus` generates random nights.
 
     >>> from ledger.game.deals import read_deal
     >>> from ledger.game.perft import perft

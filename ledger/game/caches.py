@@ -8,9 +8,9 @@ Answer = TypeVar("Answer")
 
 
 class BoundedCache(dict[Question, Answer]):
-    """The answers of a function, each computed when it is asked for first; emptied when there are `LIMIT` of them.
+    """Answers of a function, computed on first use; the cache is emptied when it holds `LIMIT` of them.
 
-    The function must depend on nothing but the question: whoever shares it may share the cache.
+    The function must be pure, so that callers can share the cache.
     """
 
     LIMIT = 100_000

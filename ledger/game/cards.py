@@ -1,7 +1,7 @@
 """Ranks, suits, cards and the deck; reading and writing a card.
 
-At the edges a card is a value; inside, a set of cards is one integer with one bit a card, low card low bit,
-so that the highest card of a set is its highest bit and sets combine with `|`, `&` and `~`.
+A single card is a `Card`; a set of cards is one integer with one bit per card. The lowest card has the lowest bit,
+so that the highest card of a set is its highest bit, and sets combine with `|`, `&` and `~`.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Self, TypeAlias
 from ledger.game.caches import BoundedCache
 
 Cards: TypeAlias = int
-"""A set of cards, one bit a card as its `Deck` places them."""
+"""A set of cards: one bit per card, in the layout of its `Deck`."""
 
 _RANKS = "3456789TJQKA2"
 _SUITS = "scdh"
@@ -60,7 +60,7 @@ BLACK, RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """One card; the order of the fields is its ranking. `back` tells the packs of a larger deck apart."""
+    """One card; cards compare by rank, suit and back. `back` is the pack: 0 or, in a deck of two, 1."""
 
     rank: Rank
     suit: Suit
@@ -69,9 +69,9 @@ class Card:
     @classmethod
     @lru_cache(maxsize=512)
     def read(cls, text: str) -> Self:
-        """The card that a text such as `3s`, `10H` or `Q♥` names; ValueError if it names none.
+        """Parse a card such as `3s`, `10H` or `Q♥`; ValueError for any other text.
 
-        A mark behind it (`3s'`) names the second pack's.
+        A trailing apostrophe (`3s'`) means the second pack.
         """
         match = _CARD.fullmatch(text)
         if match is None:
@@ -93,10 +93,10 @@ _SUIT_OF = {letter: index for letters in (_SUITS, "♠♣♦♥") for index, let
 
 @dataclass(frozen=True)
 class Deck:
-    """One or two packs of 52; the layout of the integers that stand for sets of its cards.
+    """One or two packs of 52, and the bit layout of sets of its cards.
 
-    Where `backs` matter, two cards of the same rank and suit are two cards, the second pack's the higher.
-    Otherwise they are one card that is there twice.
+    If `backs` is true, the two cards of a rank and suit differ, and the second pack's is higher. Otherwise they are
+    twins, which cannot be told apart.
     """
 
     packs: int = 1
@@ -104,7 +104,7 @@ class Deck:
 
     @cached_property
     def rank_bits(self) -> int:
-        """How many bits a rank takes."""
+        """The number of bits per rank."""
         return 4 * self.packs
 
     @cached_property
@@ -113,22 +113,22 @@ class Deck:
 
     @cached_property
     def has_twins(self) -> bool:
-        """Whether some cards cannot be told apart."""
+        """Whether the deck holds twins."""
         return self.packs > 1 and not self.backs
 
     @cached_property
     def lowest(self) -> Cards:
-        """The lowest card; of twins, both."""
+        """The lowest card; both of them if they are twins."""
         return 3 if self.has_twins else 1
 
     @cached_property
     def _each(self) -> tuple[Card, ...]:
-        """Every card by its bit's index: to make one anew takes longer than all that is asked of it."""
+        """Every card by the index of its bit; cached, because creating cards is slow."""
         return tuple(map(self.card, range(13 * self.rank_bits)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every card's text, by the same index."""
+        """The text of every card, by the index of its bit."""
         return tuple(map(str, self._each))
 
     def rank(self, rank: int) -> Cards:
@@ -137,24 +137,24 @@ class Deck:
 
     @cached_property
     def ranks(self) -> BoundedCache[int, Cards]:
-        """Every card of some ranks, one bit a rank."""
+        """Set of ranks, one bit per rank -> every card of these ranks."""
         return BoundedCache(lambda ranks: union(self.rank(bit.bit_length() - 1) for bit in bits(ranks)))
 
-    @lru_cache(maxsize=64)  # noqa: B019 - there are as many decks as there are layouts
+    @lru_cache(maxsize=64)  # noqa: B019 - there are only a few decks
     def suit(self, suit: Suit) -> Cards:
         """Every card of one suit."""
         return sum(((1 << self.packs) - 1) << (rank * 4 + suit) * self.packs for rank in range(13))
 
     def suits(self, suits: Iterable[Suit]) -> Cards:
-        """Every card of some suits."""
+        """Every card of these suits."""
         return union(map(self.suit, suits))
 
     def every(self, card: Card) -> Cards:
-        """Every card of one rank and suit, whichever pack it is of."""
+        """Every card of one rank and suit, from all packs."""
         return self.rank(card.rank) & self.suit(card.suit)
 
     def paired(self, cards: Cards) -> Cards:
-        """Those of some cards that pairs of one colour can be made of."""
+        """Of these cards, those that can be in a pair of one colour."""
         found: Cards = 0
         for colour in (BLACK, RED):
             stock = cards & self.suits(colour)
@@ -164,23 +164,23 @@ class Deck:
         return found
 
     def bit(self, card: Card) -> Cards:
-        """The bit that stands for this card."""
+        """The bit of this card; ValueError if it is of a pack that the deck does not have."""
         if card.back >= (self.packs if self.backs else 1):
             raise ValueError(f"no such pack: {card}")
         return 1 << (card.rank * 4 + card.suit) * self.packs + card.back
 
     def card(self, index: int) -> Card:
-        """The card at a bit's index."""
+        """The card of the bit at this index."""
         place, back = divmod(index, self.packs)
         rank, suit = divmod(place, 4)
         return Card(Rank(rank), Suit(suit), back if self.backs else 0)
 
     def order(self, index: int) -> int:
-        """What decides between two highest cards: the bit's index, the same for twins."""
+        """The key that decides between two highest cards: the bit's index, the same for twins."""
         return index | self.packs - 1 if self.has_twins else index
 
     def gather(self, cards: Iterable[Card]) -> tuple[Cards, Cards]:
-        """The set of some cards, and the set of those that were named more often than the deck holds them."""
+        """The cards as a set, and the set of those that are named more often than the deck holds them."""
         found = again = 0
         for card in cards:
             bit = self.bit(card)
@@ -197,7 +197,7 @@ class Deck:
         return 1 << (index ^ 1)
 
     def unseen_twins(self, cards: Cards, known: Cards) -> Cards:
-        """The same cards, where one of them has been seen its twin if that has not: nobody can tell."""
+        """Replace each known card of a set by its twin, unless the twin is known or in the set too."""
         for bit in bits(cards & known):
             twin = self.twin(bit)
             if not twin & (known | cards):
@@ -210,12 +210,12 @@ class Deck:
         return tuple(each[bit.bit_length() - 1] for bit in bits(cards))
 
     def write(self, cards: Cards) -> tuple[str, ...]:
-        """A set as texts, low to high."""
+        """The cards of a set as texts, low to high."""
         return _write(self, cards)
 
 
 def taken_for(card: Card) -> Iterator[Card]:
-    """The cards that one is easily taken for: those of its rank, and the next to it in its suit."""
+    """The cards that this one is easily mistaken for: the same rank, or the next rank up or down in its suit."""
     yield from (replace(card, suit=suit) for suit in Suit if suit != card.suit)
     yield from (replace(card, rank=rank) for rank in Rank if abs(rank - card.rank) == 1)
 
@@ -229,7 +229,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def union(sets: Iterable[int]) -> int:
-    """The union of some sets."""
+    """The union of sets."""
     together = 0
     for one in sets:
         together |= one

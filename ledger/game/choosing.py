@@ -1,9 +1,8 @@
-"""Which special sets to take of some cards, and which cards to leave: the choice that is worth the most.
+"""Chooses the special sets of some cards that are worth the most together.
 
-The ranks are gone through from the lowest to the highest. All that matters of the ranks below is which blocks they
-have begun and how many more ranks these take: of all the ways to come to such a state the best is followed, and
-none to a state that another one outdoes. Whatever a table agrees on, these are at most STATES, of all cards there
-are.
+Dynamic programming over the ranks, lowest first. A state is the set of unfinished blocks, and how many more ranks
+each needs. Only the best way to each state is kept, and no state that another one dominates. Whatever a table
+agrees on, at most STATES remain, even for a whole deck.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,28 +12,28 @@ from ledger.game.caches import BoundedCache
 from ledger.game.cards import Cards, Deck, Rank, bits
 
 STATES: Final = 200
-"""So many are followed from one rank to the next, at the most."""
+"""The most states that are kept from one rank to the next."""
 _FIELD: Final = 5
-"""Bits of a field of a state: as many blocks as a rank has cards, and a bit to spare."""
+"""Bits per field of a state: enough to count the blocks of a rank, and one spare bit."""
 
 Counts: TypeAlias = tuple[int, ...]
-"""How many cards of each group of a rank."""
+"""The number of cards in each group of a rank."""
 State: TypeAlias = int
-"""The blocks that were begun: how many of each kind take one more rank at the least, two, three and so on, each in
-a field of bits."""
+"""The unfinished blocks: for each kind, how many need at least one more rank, at least two, and so on, each count
+in a field of bits."""
 Taken: TypeAlias = tuple[tuple["Start | None", Counts], ...]
-"""What is taken of a rank by each block of a state, in order, and then by each that begins there."""
+"""The cards of a rank taken by each unfinished block, in order, then by each block that starts there."""
 
 
 class Kind(NamedTuple):
-    """What a block takes of each of its ranks, which are consecutive: `width` cards, all of one of some stocks."""
+    """The cards that a block takes of each of its consecutive ranks: `width` cards from one of the `stocks`."""
 
     width: int
     stocks: tuple[Cards, ...]
 
 
 class Start(NamedTuple):
-    """A block that can begin at a rank, its kind by number. Those of a choice are listed by their `place`."""
+    """A block that can start at a rank. `kind` is the index of its kind; `place` orders the blocks of a choice."""
 
     kind: int
     length: int
@@ -43,7 +42,7 @@ class Start(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What can be done with the cards of a rank: the state that it leads to, and the points that it brings."""
+    """One use of the cards of a rank: the state that it leads to, and the points that it earns."""
 
     state: State
     points: int
@@ -59,10 +58,10 @@ class Chosen(NamedTuple):
 
 
 class Choosing:
-    """The best choices of blocks of one deck, whatever the cards.
+    """Finds the most valuable choice of blocks in any cards of one deck.
 
-    `starts` are all blocks that there are, each with its lowest rank; `alone` is what single cards are worth that
-    no block takes, nothing at the least.
+    `starts` are all possible blocks, each with its lowest rank; `alone` is what single cards in no block are worth,
+    never less than 0.
     """
 
     def __init__(
@@ -77,7 +76,7 @@ class Choosing:
         for low, start in sorted(starts, key=lambda placed: placed[1].points):
             dearest[low][start.kind, start.length] = start
         self._spare = _fields(len(Rank) * len(kinds)) << _FIELD - 1
-        """The bit to spare of every field."""
+        """The spare bit of every field."""
         layouts: dict[_Layout, _Ways] = {}
         self._ranks: list[_Rank] = []
         for rank in Rank:
@@ -87,7 +86,7 @@ class Choosing:
             self._ranks.append(_Rank(deck.rank(rank), groups, ways, tuple(dearest[rank].values())))
 
     def best(self, cards: Cards) -> list[Chosen]:
-        """The blocks of the best choice; of several, always the same one."""
+        """The blocks of the best choice; among equals, always the same one."""
         starts = self._starts(cards)
         if not any(starts):
             return []
@@ -105,14 +104,15 @@ class Choosing:
         return sorted(chosen, key=lambda one: (one.place, one.cards))
 
     def followed(self, cards: Cards, most: int | None = None) -> int:
-        """How many states are followed from one rank to the next, at the most; OverflowError if the cards of a rank
-        lead to more than `most`."""
+        """The largest number of states kept after a rank; OverflowError if a rank leads to more than `most` before
+        dominated states are dropped."""
         return max(map(len, self._steps(cards, self._starts(cards), most)))
 
     def _steps(
         self, cards: Cards, starts: Iterable[tuple[Start, ...]], most: int | None = None
     ) -> "list[dict[State, _Step]]":
-        """The best step to each state that is followed behind each rank, where these blocks can begin at each."""
+        """For each rank, the best step to each state kept after it; `starts` are the blocks that can start
+        there."""
         steps: list[dict[State, _Step]] = [{0: _Step(0, 0, ())}]
         for rank, possible in zip(self._ranks, starts, strict=True):
             counts = rank.counts(cards)
@@ -128,7 +128,7 @@ class Choosing:
         return steps[1:]
 
     def _starts(self, cards: Cards) -> list[tuple[Start, ...]]:
-        """Of each rank the blocks that the cards have enough for, from there on."""
+        """For each rank, the blocks that may start there, as far as the numbers of cards allow."""
         found = []
         lengths = [0] * len(self._kinds)
         for rank in reversed(self._ranks):
@@ -143,22 +143,22 @@ class Choosing:
         return found[::-1]
 
     def _not_outdone(self, steps: "dict[State, _Step]") -> "dict[State, _Step]":
-        """Without the states that another one outdoes: it has brought as much, and each of its blocks takes a part
-        of what one of theirs of the same kind takes."""
+        """Drop dominated states: another has as many points, and none of its blocks needs more ranks than the block
+        of the same kind that it is matched with."""
         kept: dict[State, _Step] = {}
         spare = self._spare
         for _, state in sorted([(-step.points, state) for state, step in steps.items()]):
             lent = state | spare
             for other in kept:
                 if lent - other & spare == spare:
-                    break  # No field of the other is greater, or it would have borrowed what is lent to it.
+                    break  # No field of the other is greater, or the spare bit would have been borrowed.
             else:
                 kept[state] = steps[state]
         return kept
 
 
 class _Step(NamedTuple):
-    """The best way to a state: the points so far, the state before, and what was taken of the rank between."""
+    """The best way to a state: the points so far, the state before, and the cards taken of the rank in between."""
 
     points: int
     before: State
@@ -166,12 +166,12 @@ class _Step(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """A rank's cards in groups of which no block tells two cards apart, whichever rank it is."""
+    """How the cards of a rank fall into groups of interchangeable cards; ranks that are alike share it."""
 
     worths: tuple[int, ...]
-    """What a card of each group is worth by itself."""
+    """The points of a single card of each group."""
     kinds: tuple[tuple[int, tuple[tuple[bool, ...], ...]], ...]
-    """Of each kind its width, and of each of its stocks which groups lie in it."""
+    """For each kind, its width and, for each of its stocks, the groups that lie in it."""
 
     @classmethod
     def of(cls, groups: Sequence[Cards], kinds: Iterable[Kind], alone: Mapping[Cards, int]) -> "_Layout":
@@ -196,12 +196,11 @@ def _groups(rank: Cards, kinds: Sequence[Kind], alone: Mapping[Cards, int]) -> t
 
 
 _Found: TypeAlias = dict[tuple[Counts, State], tuple[int, Taken]]
-"""By the cards of a rank that are left, and the state that follows: the points so far, and what was taken."""
+"""(Cards left of a rank, next state) -> (points so far, cards taken)."""
 
 
 class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...]]):
-    """The ways to go on from a state with so many cards of a rank where some blocks can begin; of those that lead
-    to the same state, the best."""
+    """(Cards of a rank, state, blocks that can start) -> the best way to each next state."""
 
     LIMIT = 4_000
 
@@ -231,7 +230,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         return tuple(best.values())
 
     def _gone_on(self, found: _Found, ranks: int, kind: int) -> _Found:
-        """One more block of a state takes its cards."""
+        """Give one unfinished block its cards."""
         after: _Found = {}
         for (left, then), (points, taken) in found.items():
             for take, rest in self._takes[kind, left]:
@@ -239,7 +238,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         return after
 
     def _begun(self, found: _Found, start: Start) -> _Found:
-        """One more block begins."""
+        """Start one more block."""
         after: _Found = {}
         for (left, then), (points, taken) in found.items():
             for take, rest in self._takes[start.kind, left]:
@@ -249,7 +248,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         return after
 
     def _taking(self, question: tuple[int, Counts]) -> tuple[tuple[Counts, Counts], ...]:
-        """What a kind can take of some cards, each with what is left."""
+        """The ways in which a kind can take its cards, each with the cards left."""
         kind, left = question
         width, stocks = self._layout.kinds[kind]
         takes: dict[Counts, None] = {}
@@ -261,12 +260,12 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
 
 
 def _block(ranks: int, kind: int) -> State:
-    """One block of a kind that takes so many more ranks."""
+    """The state of one block that needs `ranks` more ranks."""
     return _fields(ranks) << _FIELD * len(Rank) * kind
 
 
 def _blocks(state: State) -> Iterator[tuple[int, int]]:
-    """How many more ranks each block takes, and its kind: the last kind first, and of a kind the longest."""
+    """Each block of a state as (ranks still needed, kind): last kind first, then longest first."""
     while state:
         kind, ranks = divmod((state.bit_length() - 1) // _FIELD, len(Rank))
         yield ranks + 1, kind
@@ -274,12 +273,12 @@ def _blocks(state: State) -> Iterator[tuple[int, int]]:
 
 
 def _fields(count: int) -> int:
-    """1 in each of so many fields."""
+    """A 1 in each of the first `count` fields."""
     return ((1 << _FIELD * count) - 1) // ((1 << _FIELD) - 1)
 
 
 def _shares(width: int, counts: Sequence[int]) -> Iterator[Counts]:
-    """Every way to take so many cards of some groups."""
+    """Every way to take `width` cards from groups of these sizes."""
     if not counts:
         if not width:
             yield ()
@@ -290,7 +289,7 @@ def _shares(width: int, counts: Sequence[int]) -> Iterator[Counts]:
 
 
 class _Rank(NamedTuple):
-    """One rank of a deck: its cards in groups, the ways to go on with them, and the blocks that can begin there."""
+    """One rank of a deck: its cards in groups, the ways to use them, and the blocks that can start there."""
 
     cards: Cards
     groups: tuple[Cards, ...]
@@ -298,14 +297,14 @@ class _Rank(NamedTuple):
     starts: tuple[Start, ...]
 
     def counts(self, cards: Cards) -> Counts:
-        """How many of these cards lie in each group."""
+        """The number of these cards in each group."""
         return tuple([(cards & group).bit_count() for group in self.groups])
 
     def deal(
         self, cards: Cards, begun: list[tuple[tuple[int, int], Chosen]], taken: Taken
     ) -> tuple[list[tuple[tuple[int, int], Chosen]], list[Chosen]]:
-        """Blocks with the cards that they take of this rank, lower ones first: those of the state behind it, in
-        order, and those that have ended."""
+        """Give each block its cards of this rank, lowest first. Returns the blocks still unfinished, in the order
+        of the next state, and the finished ones."""
         piles = [list(bits(cards & group)) for group in self.groups]
         going, ended = [], []
         for place, (start, take) in enumerate(taken):

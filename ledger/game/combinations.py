@@ -1,6 +1,6 @@
-"""What may be played, what some cards are, and what beats what.
+"""Combinations: reading cards as a combination, and comparing combinations.
 
-What beats what, beyond a higher combination of the same class, is one table from bombs to targets.
+A combination beats lower ones of its class. What else it beats is in one table from bombs to targets.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,21 +14,21 @@ from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Some cards as what they are. `top` is the index of the highest card's bit, and decides within a class."""
+    """Cards read as a combination. `top` is the index of the highest card's bit, and decides within a class."""
 
     cards: Cards
     shape: Pattern
     patterns: tuple[Pattern, ...]
-    """The shape, and the stricter patterns of bombs that it is."""
+    """The shape, and the stricter patterns that the cards also form."""
     beaten_by: Pattern
-    """The pattern that what is higher must be of: a bomb's own, where that is stricter."""
+    """The pattern that a higher play must form: the shape, or a bomb's own stricter pattern."""
     compares_in: int
-    """The class in which it is beaten by what is higher: one bit."""
+    """The class in which a higher combination beats it: one bit."""
     compares_with: int
-    """The classes of which it beats what is lower."""
+    """The classes in which it beats lower combinations: one bit each."""
     top: int
     beats_tops_below: int
-    """Its own top, or one more where a tie may be played."""
+    """It beats tops below this: its own top, or one more where a tie may be played."""
     size: int
     bomb: bool
     suited: bool
@@ -36,20 +36,19 @@ class Combination:
     suits: int
     """Its suits, one bit each."""
     followed: int
-    """The suits that an answer of its class must have, in the same bits; 0: any will do."""
+    """The suits that an answer of its class must have, one bit each; 0 means any."""
     is_targets: int
-    """Of which targets this is one: a bit a target of the index's list."""
+    """The targets that include it: one bit for each target of the index."""
     beats_targets: int
-    """Which targets this beats, in the same bits."""
+    """The targets that it beats, as the same bits."""
 
     @property
     def breaks_lock(self) -> bool:
-        """A sequence of several suits and no bomb: what may not be laid where the suits are locked. Nothing else is
-        bound, though it takes a play that stood to lay it there."""
+        """Whether a suit lock forbids it: only a sequence of mixed suits that is not a bomb."""
         return Kind.of(self.shape) is Kind.SEQUENCE and not (self.suited or self.bomb)
 
     def is_one_of(self, patterns: Iterable[Pattern]) -> bool:
-        """Whether this is a block of one of some patterns."""
+        """Whether it forms one of these patterns."""
         return not set(self.patterns).isdisjoint(patterns)
 
     def beats(self, other: "Combination") -> bool:
@@ -61,17 +60,17 @@ class Combination:
 
 
 class Reply(NamedTuple):
-    """A pattern of which some block beats a combination."""
+    """A pattern that can beat a combination."""
 
     shape: Pattern
     higher: bool
-    """Whether blocks of it compare with the combination by the highest card."""
+    """Whether its blocks compare with the combination by their highest card."""
     chopping: tuple[Rank | None, ...]
-    """With what rank on top a block of it beats the combination, however high that is; None: with any."""
+    """The top ranks with which its blocks beat the combination, however high that is; None means any rank."""
 
 
 class _Row(NamedTuple):
-    """A bomb, and what it beats as the index's bits."""
+    """A bomb; `beats` holds its targets as bits of the index."""
 
     shape: Pattern
     rank: Rank | None
@@ -81,9 +80,9 @@ class _Row(NamedTuple):
 
 
 class CombinationIndex:
-    """The combinations of one ruleset: reads cards as what they are, and remembers them.
+    """Reads cards as combinations of one ruleset, and caches them.
 
-    An index is shared by all rounds of a ruleset; what it answers depends on nothing else.
+    All rounds of a ruleset share an index; its answers depend on the ruleset alone.
     """
 
     def __init__(
@@ -94,7 +93,7 @@ class CombinationIndex:
         trumps: tuple[Trump, ...] = (),
         named: Iterable[Pattern] = (),
     ) -> None:
-        """`named`: patterns that a ruleset speaks of beside its bombs and what these beat."""
+        """`named`: patterns that a ruleset mentions in addition to its bombs and their targets."""
         self.deck = deck
         self.combinations = combinations
         if combinations.follow_suits:
@@ -109,10 +108,10 @@ class CombinationIndex:
         self.played: dict[Pattern, Pattern] = {
             shape: combinations.as_played(shape) for shape in combinations.shapes()
         }
-        """Every pattern that may be played -> the same in the suits in which it may be."""
+        """Every pattern that may be played -> the same with its suit rule."""
         named = [*self._rows, *(target.shape for target in targets if target.shape is not None), *named]
         self._stricter: dict[Pattern, list[Pattern]] = {}
-        """Shape -> the patterns of it that are named, and are of narrower suits than it must be."""
+        """Shape -> its named patterns with a stricter suit rule than play requires."""
         for pattern in sorted(set(named)):
             if pattern.shape in self.played and pattern.suits > self.played[pattern.shape].suits:
                 self._stricter.setdefault(pattern.shape, []).append(pattern)
@@ -128,14 +127,14 @@ class CombinationIndex:
         }
         self._classes = self._compared()
         self.read: Callable[[Cards], Combination | None] = BoundedCache(self._classify).__getitem__
-        """The combination that some cards are, or None."""
+        """Returns the combination that the cards form, or None."""
         self._replies = BoundedCache(self._answering)
 
     def _compared(self) -> dict[Pattern, int]:
         """Pattern -> the class of its blocks, one bit each."""
         classes = {shape: 1 << place for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
         if not self.combinations.equal_length:
-            # Bombs follow no suit: they stand apart from sequences that must.
+            # Bombs need not follow suit: they form another class than sequences that must.
             first: dict[bool, int] = {}
             for shape in filter(lambda shape: shape.is_run and not shape.suits, self.shapes):
                 apart = self.combinations.follow_suits and self.is_bomb(shape)
@@ -143,7 +142,7 @@ class CombinationIndex:
         return classes
 
     def is_bomb(self, shape: Pattern) -> bool:
-        """Whether all blocks of this pattern are bombs, whatever their rank."""
+        """Whether all blocks of this pattern are bombs, whatever their top rank."""
         return any(
             row.bomb and row.rank is None
             for pattern in (shape, shape.shape)
@@ -164,7 +163,7 @@ class CombinationIndex:
         )
 
     def can_be_beaten(self, top: Combination) -> bool:
-        """Whether anything that is no bomb of another pattern beats a combination, whoever may hold it."""
+        """Whether any play but a bomb of another pattern beats a combination, ignoring who could hold it."""
         if self.trumps_over(top):
             return True
         if self.is_trump(top):
@@ -180,8 +179,8 @@ class CombinationIndex:
         )
 
     def replies(self, top: Combination) -> tuple[Reply, ...]:
-        """The patterns of which some block beats a combination, in the order of `shapes`; of a bomb's stricter
-        pattern, where it beats more than its shape does by being higher."""
+        """The patterns that can beat a combination, in the order of `shapes`. A bomb's stricter pattern is listed
+        only if it beats more than its shape does by being higher."""
         return self._replies[top.shape, top.compares_in, top.is_targets]
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
@@ -189,12 +188,12 @@ class CombinationIndex:
         return frozenset(suit for suit in Suit if top.followed >> suit & 1) if top.followed else None
 
     def is_target(self, top: Combination, targets: Iterable[Target]) -> bool:
-        """Whether a combination is one of some targets, whether it is a bomb or not."""
+        """Whether a combination is one of these targets, bomb or not."""
         rank = top.top // self.deck.rank_bits
         return any(target.names(pattern, rank) for target in targets for pattern in top.patterns)
 
     def is_trump(self, top: Combination) -> bool:
-        """Whether this is a trump, which nothing beats but a later one."""
+        """Whether this is a trump, which only a later trump beats."""
         return top.compares_in == self._classes[_TRUMPS]
 
     def trumps_over(self, top: Combination) -> Cards:
@@ -206,12 +205,12 @@ class CombinationIndex:
         return found
 
     def _limit(self, shape: Pattern) -> int:
-        """The index of the highest card of the highest rank that a pattern may reach; -1 where none is played."""
+        """The index of the highest card that a pattern may reach; -1 if the pattern is not played."""
         ranks = self.combinations.highest(shape) + 1 if shape in self.played else 0
         return ranks * self.deck.rank_bits - 1
 
     def _answering(self, what: tuple[Pattern, int, int]) -> tuple[Reply, ...]:
-        """The replies to a combination of this shape, in this class, that is these targets."""
+        """The replies to combinations of this shape, class and set of targets."""
         shape, compared, targets = what
         replies: list[Reply] = []
         for other in self.shapes:
@@ -226,8 +225,8 @@ class CombinationIndex:
         return tuple(replies)
 
     def _compares(self, shape: Pattern, rows: Iterable[_Row]) -> tuple[int, int]:
-        """In which class blocks of a pattern with these rows are compared, and of which classes they beat what is
-        lower: a bomb of stricter suits than its shape must have also lies on its shape."""
+        """The class of a pattern's blocks, given its rows, and the classes in which they beat lower blocks: a bomb
+        with a stricter suit rule than its shape also beats lower blocks of the shape."""
         own = self._classes[_ALIKE if any(row.alike for row in rows) else shape]
         return own, own | self._classes[shape.shape] if shape.suits else own
 
@@ -277,7 +276,7 @@ class CombinationIndex:
         return is_block(self.deck, self.played[pattern], cards, self.combinations.highest(pattern))
 
     def _trump(self, cards: Cards, place: int, trump: Trump) -> Combination:
-        """A trump beats what it names, and lower trumps; nothing that names a target beats a trump."""
+        """A trump beats its targets and lower trumps; no target includes a trump."""
         return Combination(
             cards=cards,
             shape=Pattern(1),
@@ -298,10 +297,10 @@ class CombinationIndex:
 
 
 _TRUMPS, _ALIKE = Pattern(0), Pattern(0, 2)
-"""In place of a pattern, where combinations compare that have none in common."""
+"""Keys of the classes that are not of one pattern: trumps, and `alike` bombs."""
 
 
 def _twos_over_all(combinations: Combinations) -> Iterator[Bomb]:
-    """2s need not follow suit: one beats any single card, two any pair, and so on."""
+    """2s need not follow suit: a single 2 beats any single card, two 2s any pair, and so on."""
     for shape in map(Pattern, combinations.same_rank):
         yield Bomb(shape, (Target(shape, below=Rank.TWO),), rank=Rank.TWO, plain=True)

@@ -1,7 +1,7 @@
-"""The same night under two rulesets: what each would have paid, and the first move on which their rulings differ.
+"""A night under two rulesets: what each would have paid, and the first move on which their rulings differ.
 
-What was played is taken as it was. A move that the other rules would not allow counts as having stood; one that
-cannot be by them ends the comparison. Passes that only one of the two asks for are no difference.
+The recorded plays are taken as given. A move that is irregular by the other rules counts as having stood; one that
+is impossible ends the comparison. Passes that only one ruleset asks for are no difference.
 """
 
 from collections.abc import Iterable
@@ -22,12 +22,12 @@ from ledger.game.translation import declared_under, in_deck, must_tell, under
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a ruleset makes of a move: whether it allows it, and what follows."""
+    """A ruleset's ruling on a move: whether it is allowed, and what follows."""
 
     refusal: Refusal | None = None
     """Why it would not have been allowed; None for a legal move."""
     turn: int | None = None
-    """Who is to act next; None: whoever holds the lowest card, or nobody."""
+    """The player to act next; None: the holder of the lowest card, or no player."""
     leads: bool = False
     over: bool = False
     knocked: tuple[int, ...] = ()
@@ -44,7 +44,7 @@ class Ruling:
         )
 
     def agrees(self, other: "Ruling") -> bool:
-        """Whether the other says the same, whatever its words."""
+        """Whether the other is the same, comparing refusals by their codes only."""
         codes = [ruling.refusal and ruling.refusal.code for ruling in (self, other)]
         return codes[0] == codes[1] and replace(self, refusal=None) == replace(other, refusal=None)
 
@@ -61,21 +61,21 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRound:
-    """A round as it was recorded, and under the other rules: None from the end of the comparison on."""
+    """A round as recorded, and under the other rules; the latter is None once the comparison has stopped."""
 
     number: int
     here: Round
     there: Round | None
     first: Difference | None = None
     numbers: tuple[int, ...] = ()
-    """The number, as recorded, of each move that the other rules saw."""
+    """The recorded number of each move in `there`."""
     left_out: int = 0
-    """How many plays came after the end of the round by the other rules."""
+    """The number of plays after the round has ended by the other rules."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A night under its own ruleset and another. `stopped` is the move that cannot be by the other one's rules."""
+    """A night under its own ruleset and another. `stopped` is the move that is impossible by the other one."""
 
     night: Night
     ruleset: Ruleset
@@ -88,7 +88,7 @@ class Comparison:
         return next((round.first for round in self.rounds if round.first), self.stopped)
 
     def totals(self) -> tuple[list[int], list[int]]:
-        """What every player has won under each, in the rounds that could be compared and by adjustments."""
+        """Each player's points won under each ruleset, in the rounds compared and by adjustments."""
         here = [each.here for each in self.rounds if each.there is not None]
         there = [each.there for each in self.rounds if each.there is not None]
         return self._totals(here), self._totals(there)
@@ -98,7 +98,7 @@ class Comparison:
 
 
 def compare(night: Night, ruleset: Ruleset) -> Comparison:
-    """A night beside itself under another ruleset."""
+    """Compare a night with itself under another ruleset."""
     rounds: list[ComparedRound] = []
     stopped: Difference | None = None
     previous: Round | None = None
@@ -118,18 +118,18 @@ def compare(night: Night, ruleset: Ruleset) -> Comparison:
 
 @dataclass
 class _Under:
-    """One recorded round as other rules see it, move by move."""
+    """One recorded round under other rules, move by move."""
 
     recorded: Round
     ruleset: Ruleset
     number: int
     players: int
     previous: Round | None
-    """The round before, under the other rules, if it was over by them."""
+    """The round before, under the other rules, if it ended by them."""
     first: Difference | None = None
     numbers: list[int] = field(default_factory=list)
     later: dict[int, Cards] = field(default_factory=dict)
-    """What players laid after the end of the round by the other rules: they held it then."""
+    """Player -> cards played after the round has ended by the other rules, and so still held then."""
     left_out: int = 0
 
     def __post_init__(self) -> None:
@@ -143,7 +143,7 @@ class _Under:
         )
 
     def play_all(self) -> Difference | None:
-        """Fold in every move; answers the one that cannot be by the other rules, if there is one."""
+        """Fold in every move; returns the one that is impossible by the other rules, if there is one."""
         if (impossible := self._begin()) is not None:
             return impossible
         stood = {finding.move: finding.facts for finding in self.recorded.findings}
@@ -187,10 +187,10 @@ class _Under:
             self.later[move.player] = self.later.get(move.player, 0) | self._cards(move.cards)
 
     def _take(self, move: Move, number: int) -> Refusal | None:
-        """Fold a move in, as having stood if need be; answers what speaks against it. What cannot be is left out.
+        """Fold in a move, as having stood if need be; returns its refusal. An impossible move is left out.
 
-        Passes that make it legal come before it: nobody records one that the own rules do not ask for. And no
-        pass is asked of whoever has passed on the pile already.
+        Passes that make it legal are inserted, because its own rules may not ask for them. A pass of a player who
+        has passed on the pile already is dropped.
         """
         stood = isinstance(move, MayStand) and move.stood
         move = under(move, self.recorded.ruleset, self.ruleset)
@@ -228,12 +228,12 @@ class _Under:
         return there.unseen_twins(cards, self.round.seen) if there.has_twins else cards
 
     def _show_hands(self) -> None:
-        """Say what the record knows of the hands that are left by the other rules."""
+        """Show or declare what the record knows of the hands left by the other rules."""
         if not self.round.over or self.round.claims:
             return
         for player in holders(self.round):
             if hand_of(self.round, player) is None and (declared := self._hand(player)) is not None:
-                # Where the two do not mean the same by it, the hand is not known under the other rules.
+                # A declaration that the other rules refuse leaves the hand unknown under them.
                 with suppress(Refused):
                     self.round = apply(self.round, declared)
                     self.numbers.append(len(self.recorded.moves))

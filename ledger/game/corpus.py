@@ -1,7 +1,7 @@
-"""Nights made up by chance, under any ruleset: players of three temperaments, who know their own hands.
+"""Random nights under any ruleset, by players of three temperaments who know their own hands.
 
-The same seed makes the same night under every version of Python: of chance nothing is asked but fractions, and
-nothing is taken in the order of a set.
+The same seed gives the same night under every version of Python: only `random()` is called, and nothing depends on
+the order of a set.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,42 +18,42 @@ from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 
 NAMES: Final = ("An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hoa", "Khoa", "Lan", "Minh", "Nga")
-"""As many as a night may have players."""
+"""As many names as a night may have players."""
 
 _Value = TypeVar("_Value")
 
 
 class Chance(Protocol):
-    """What decides: `random.Random`, of which this alone gives the same everywhere."""
+    """A source of chance such as `random.Random`; only this method of it gives the same numbers everywhere."""
 
     def random(self) -> float:
-        """A fraction from 0 up to, and without, 1."""
+        """A number from 0 (included) to 1 (excluded)."""
 
 
 Chooser: TypeAlias = Callable[[Chance, Sequence[Move]], Move]
-"""What a player does of what may be done; passing, where it is allowed, comes last."""
+"""Chooses among the legal moves; a pass, where allowed, comes last."""
 
 
 def pick(chance: Chance, values: Sequence[_Value]) -> _Value:
-    """Any of some values, each as likely."""
+    """One of the values, each equally likely."""
     return values[int(chance.random() * len(values))]
 
 
 def greedy(chance: Chance, moves: Sequence[Move]) -> Move:
-    """Sheds as many cards as may be, the lowest first, and never passes unless it must."""
+    """Plays as many cards as possible, the lowest first, and passes only if it must."""
     plays = [move for move in moves if isinstance(move, Play)]
     return max(plays, key=lambda play: (play.cards.bit_count(), -play.cards)) if plays else moves[-1]
 
 
 def patient(chance: Chance, moves: Sequence[Move]) -> Move:
-    """Hoards: passes more often than not, so that players are locked, bombs come late, and hands are left."""
+    """Passes more often than not, so that players are locked out, bombs come late, and hands are left."""
     if chance.random() < 0.6:
         return moves[-1]
     return greedy(chance, moves) if chance.random() < 0.5 else at_random(chance, moves)
 
 
 def at_random(chance: Chance, moves: Sequence[Move]) -> Move:
-    """Does anything, a pass as likely as any one play."""
+    """Any legal move, each equally likely."""
     return pick(chance, moves)
 
 
@@ -63,9 +63,9 @@ TEMPERAMENTS: Final[tuple[Chooser, ...]] = (greedy, patient, at_random)
 def deal(
     chance: Chance, players: Sequence[int], hand: int, deck: Deck, *, bombs: bool = False
 ) -> tuple[dict[int, Cards], tuple[Cards, ...]]:
-    """Hands of so many cards for each player, and the cards that are left over.
+    """Deal `hand` cards to each player; returns the hands, and the cards that are left over.
 
-    With `bombs` cards of near ranks come to the same hand, as after a round of sequences and a careless shuffle.
+    With `bombs`, cards of near ranks tend to be in the same hand, as after a careless shuffle.
     """
     pack = list(range(deck.all.bit_count()))
     order = {card: chance.random() for card in pack}
@@ -90,10 +90,10 @@ def played(
     bombs: bool,
     claims: bool,
 ) -> Iterator[Dealt]:
-    """A round move by move, from the deal until it is over; every position once. Contracts are taken now and then;
-    instant wins are claimed with `claims`.
+    """Every position of a round, from the deal until it is over. Contracts are taken now and then; instant wins are
+    claimed with `claims`.
 
-    Where nobody may go out with a 2 and nobody need lead one, a round may come to no end: it is left.
+    A round may never end where players may not go out with a 2 and need not lead one; it is then abandoned.
     """
     hand = ruleset.deal.hand_of(len(header.seats))
     dealt = Dealt(begin(ruleset, header), *deal(chance, header.seats, hand, ruleset.deck, bombs=bombs))
@@ -111,7 +111,7 @@ def played(
 
 
 def _chosen(chance: Chance, dealt: Dealt, choosers: Mapping[int, Chooser]) -> Move:
-    """What is done next: by whoever is to act, or now and then by somebody who needs no turn."""
+    """The next move: of the player to act, or now and then of one who needs no turn."""
     moves: dict[int, list[Move]] = {}
     for move in dealt.moves():
         moves.setdefault(move.player, []).append(move)
@@ -122,8 +122,8 @@ def _chosen(chance: Chance, dealt: Dealt, choosers: Mapping[int, Chooser]) -> Mo
 
 
 def made_up(chance: Chance, ruleset: Ruleset, rounds: int) -> Night:
-    """A night of so many rounds, each settled or void, of players of one temperament each. Half of the rounds are
-    dealt bombs, and half of the instant wins are missed."""
+    """A night of `rounds` rounds, each settled or void; each player has one temperament. Half of the rounds are
+    dealt with `bombs`, and in half instant wins are not claimed."""
     seats = tuple(range(pick(chance, ruleset.deal.players)))
     choosers = {player: pick(chance, TEMPERAMENTS) for player in seats}
     names, made = NAMES[: len(seats)], list[Round]()

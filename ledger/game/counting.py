@@ -1,4 +1,4 @@
-"""Where a record may have gone wrong, if somebody holds another number of cards than it says."""
+"""Finds where a record may be wrong, if a player holds another number of cards than it says."""
 
 from ledger.game.fold import apply, begin
 from ledger.game.moves import Pass, Play
@@ -6,11 +6,11 @@ from ledger.game.round import Round
 
 
 def suspects(round: Round, player: int, held: int) -> list[int]:
-    """The moves, from 1, at which a player's cards may have been recorded wrongly, the latest first.
+    """The numbers of the moves that may have been recorded wrongly for a player, the latest first.
 
-    Of somebody who holds fewer cards than the record says a play was forgotten: passes on plays of as many cards as
-    are missing. Of somebody who holds more, a play was somebody else's: plays of as many cards as are too many.
-    Empty where the record has as many, and where no single move explains it.
+    If the player holds fewer cards, a play was recorded as a pass: passes on plays of as many cards as are missing.
+    If more, another player's play was recorded as this one's: plays of as many cards as are too many. Empty if the
+    numbers agree, or no single move explains the difference.
     """
     missing = round.cards_left[player] - held
     position, found = begin(round.ruleset, round.header), list[int]()

@@ -1,7 +1,7 @@
-"""What is agreed on beside the play: who deals, who kneels, who owes cards.
+"""Customs: agreements outside of play about who deals, who kneels, who owes cards.
 
-Nothing of it is enforced. The rules say who is due, and the record keeps what happened: notes are entries of a
-night, next to its rounds.
+None is enforced. The rules say who is due, and notes record what happened; they are entries of a night, like its
+rounds.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from ledger.game.rulesets.model import Dealer, OwedCard, OwedCount, Ruleset
 
 
 class Until(StrEnum):
-    """How long somebody kneels."""
+    """How long a player kneels."""
 
     FIRST = "until-first"
     """Until coming in first."""
@@ -24,7 +24,7 @@ class Until(StrEnum):
 
 
 class Clearing(StrEnum):
-    """When the cards that were played are cleared away."""
+    """When played cards are cleared away."""
 
     EACH_PILE = "each-pile"
     AT_END = "at-end"
@@ -32,14 +32,14 @@ class Clearing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Somebody deals the next round."""
+    """A player deals the next round."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class Kneels:
-    """Somebody kneels from the next round on."""
+    """A player kneels from the next round on."""
 
     player: int
     until: Until = Until.FIRST
@@ -47,14 +47,14 @@ class Kneels:
 
 @dataclass(frozen=True, slots=True)
 class Sits:
-    """Somebody need not kneel any more."""
+    """A player no longer has to kneel."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class Owes:
-    """Somebody owes another player so many cards in the next round."""
+    """A player owes another this many cards in the next round."""
 
     debtor: int
     creditor: int
@@ -64,7 +64,7 @@ class Owes:
 
 @dataclass(frozen=True, slots=True)
 class Gives:
-    """Cards go from hand to hand before the play: traded, owed, or given back. No cards: nobody said which."""
+    """A player gives another cards before the play: traded, owed, or given back. No cards: unknown ones."""
 
     giver: int
     taker: int
@@ -73,7 +73,7 @@ class Gives:
 
 @dataclass(frozen=True, slots=True)
 class Swaps:
-    """Somebody new takes another player's seat."""
+    """A new player takes another player's seat."""
 
     leaver: int
     newcomer: int
@@ -81,7 +81,7 @@ class Swaps:
 
 @dataclass(frozen=True, slots=True)
 class Clears:
-    """Whoever may choose says when cards are cleared away in the next round."""
+    """The player who may choose says when cards are cleared away in the next round."""
 
     player: int
     clearing: Clearing
@@ -91,7 +91,7 @@ Note: TypeAlias = Deals | Kneels | Sits | Owes | Gives | Swaps | Clears
 
 
 def dealer(ruleset: Ruleset, seats: Sequence[int], previous: Round | None) -> int | None:
-    """Who is to deal the next round in which these sit; None where the rules do not say."""
+    """The player who is to deal the next round at these seats; None if the rules do not say."""
     if previous is None:
         return None
     match ruleset.deal.dealer:
@@ -109,14 +109,14 @@ def dealer(ruleset: Ruleset, seats: Sequence[int], previous: Round | None) -> in
 
 
 class Knelt(NamedTuple):
-    """What a round says about kneeling: who begins to, and its winner, who need not any more."""
+    """The effect of a round on kneeling: the players who begin to, and the winner, who stops."""
 
     players: tuple[int, ...]
     winner: int | None
 
 
 def knelt(round: Round) -> Knelt:
-    """What a round says about kneeling."""
+    """The effect of a round on kneeling."""
     rules = round.ruleset.kneeling
     last = losers(round) if rules.last else ()
     chopped = (beaten.player for _, beaten, _ in _last_chops(round)) if rules.chopped else ()
@@ -124,7 +124,7 @@ def knelt(round: Round) -> Knelt:
 
 
 def kneeling(rounds: Iterable[Knelt]) -> tuple[Kneels, ...]:
-    """Who is to kneel after some rounds, in the order in which they began to."""
+    """The players who kneel after some rounds, in the order in which they began to."""
     found: dict[int, None] = {}
     for players, winner in rounds:
         found |= dict.fromkeys(players)
@@ -134,7 +134,7 @@ def kneeling(rounds: Iterable[Knelt]) -> tuple[Kneels, ...]:
 
 
 def debts(round: Round) -> tuple[Owes, ...]:
-    """Which cards are owed in the next round, as far as the round has come and hands are known."""
+    """The cards owed in the next round, as far as the round has been played and hands are known."""
     rules = round.ruleset.debts
     found: list[Owes] = []
     if rules.chopped:
@@ -145,13 +145,13 @@ def debts(round: Round) -> tuple[Owes, ...]:
 
 
 def last(round: Round) -> int | None:
-    """Who came in last; None where several did, or nobody yet."""
+    """The player who came in last; None if several did, or none has yet."""
     behind = losers(round)
     return behind[0] if len(behind) == 1 else None
 
 
 def third(round: Round) -> int | None:
-    """Who came in third; None where that cannot be told."""
+    """The player who came in third; None if that is unknown."""
     ranking = list(round.places)
     if last(round) not in (None, *ranking):
         ranking += losers(round)
@@ -159,7 +159,7 @@ def third(round: Round) -> int | None:
 
 
 def losers(round: Round) -> tuple[int, ...]:
-    """Whoever has no place when the round has ended; if everyone has one, the last of them."""
+    """The players without a place when the round has ended; if all have one, the last of them."""
     if not round.counts or round.claims:
         return ()
     without = tuple(seat for seat in round.header.seats if seat not in round.places)
@@ -199,8 +199,8 @@ def _owed_for_twos(round: Round) -> Iterator[Owes]:
 
 
 def _last_chops(round: Round) -> Iterator[tuple[list[PilePlay], PilePlay, PilePlay]]:
-    """Of each closed pile with a bomb on something: the 2s and bombs below the last bomb and what it beat,
-    low to high; what it beat; and the last bomb."""
+    """For each closed pile with a bomb on another play: the 2s and the plays beaten by bombs below the last bomb,
+    low to high; the play that it beat; and the last bomb."""
     for pile in round.chops if round.void is None else ():
         chops = [place for place, play in enumerate(pile) if place and play.bomb]
         beaten = {place - 1 for place in chops}

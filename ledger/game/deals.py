@@ -1,4 +1,4 @@
-"""Rounds whose hands are known: a deal as text, and everything that may be done in a round of it."""
+"""Rounds whose hands are known: reading a deal from text, and all legal moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,16 +16,16 @@ from ledger.game.rulesets.model import Ruleset
 
 @dataclass(frozen=True)
 class Dealt:
-    """A round with the cards that nobody at the table has seen all of."""
+    """A round with all its hands, which no player at a table knows."""
 
     round: Round
     hands: Mapping[int, Cards]
-    """What each player was dealt or has drawn."""
+    """Player -> the cards dealt or drawn."""
     pile: tuple[Cards, ...] = ()
-    """What is left to draw, the next card first."""
+    """The cards left to draw, the next one first."""
 
     def left(self, player: int) -> Cards:
-        """What the player still holds. Of twins the first is named as long as one is left."""
+        """The cards that the player still holds; if one of two twins is left, the first of them."""
         hand, played = self.hands[player], self.round.played[player]
         deck = self.round.ruleset.deck
         if not deck.has_twins:
@@ -37,7 +37,7 @@ class Dealt:
         return left
 
     def after(self, move: Move) -> "Dealt":
-        """The same after one more move; who passes may draw. Refused where the rules refuse the move."""
+        """The state after one more move; a pass may draw a card. Raises Refused if the rules refuse the move."""
         round = apply(self.round, move)
         if round.drawn == self.round.drawn:
             return Dealt(round, self.hands, self.pile)
@@ -45,8 +45,8 @@ class Dealt:
         return Dealt(round, {**self.hands, **grown}, self.pile[1:])
 
     def moves(self) -> list[Move]:
-        """Everything that may be done now: plays, in turn or not, in playing order, then a pass of who is to act.
-        Nothing once the round is over; claims and contracts are left out."""
+        """All legal moves: plays, in turn or not, in playing order, then a pass of the player to act. None once the
+        round is over; claims and contracts are left out."""
         round = self.round
         held = {player: self.left(player) for player in round.seats_in(round.active)}
         lowest = min((hand & -hand for hand in held.values()), default=0)
@@ -58,7 +58,7 @@ class Dealt:
         return moves
 
     def _may_pass(self, held: Mapping[int, Cards], lowest: Cards) -> int:
-        """Who is to act and may pass: on a pile, or holding nothing but 2s where these pass the lead on."""
+        """The player to act, if a pass is allowed: on a pile, or of the lead with only 2s; else NOBODY."""
         round = self.round
         acts = round.turn
         if acts == NOBODY:
@@ -69,8 +69,8 @@ class Dealt:
 
 
 def read_deal(text: str, ruleset: Ruleset) -> Dealt:
-    """The round that begins with a deal: a line of cards for each player, `p1 3s 4c 5d`, and at the end `lead p1`;
-    or the lowest card that was dealt opens. Hands are equal, of any size; who draws draws the lowest card first.
+    """Read a deal: a line of cards for each player, `p1 3s 4c 5d`, and optionally `lead p1` at the end; else the
+    lowest card dealt opens. Hands are equal, of any size; cards are drawn lowest first.
 
     Raises Unreadable.
     """

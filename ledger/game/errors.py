@@ -1,17 +1,17 @@
-"""What the rules refuse: one list of codes, in order of precedence, and the facts that go with a refusal."""
+"""Refusals: one list of codes, in order of precedence, and the facts that explain each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What the rules say of a move."""
+    """How the rules judge a move."""
 
     LEGAL = "legal"
     IRREGULAR = "irregular"
-    """Against the rules, yet it can have happened: it may stand."""
+    """Against the rules, but possible: the table may let it stand."""
     IMPOSSIBLE = "impossible"
-    """Cannot have happened: an earlier entry, or this one, is wrong."""
+    """Cannot have happened: this entry or an earlier one is wrong."""
 
 
 class Code(StrEnum):
@@ -53,7 +53,7 @@ class Code(StrEnum):
 
 
 class Notice(StrEnum):
-    """What the rules notice without refusing anything: findings that are no move's fault."""
+    """Codes of findings that are not refused moves."""
 
     OPENING_NOT_LOWEST = "opening-not-lowest"
     UNCLAIMED_INSTANT_WIN = "unclaimed-instant-win"
@@ -62,7 +62,7 @@ class Notice(StrEnum):
 
 
 class Clause(StrEnum):
-    """What a clause is about. A ruleset's own prefix before it makes the id: `S-PASS`."""
+    """The topic of a clause. A ruleset's prefix and the topic make the clause's id: `S-PASS`."""
 
     RANK = "RANK"
     DEAL = "DEAL"
@@ -101,7 +101,7 @@ class Clause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """A move that the rules refuse, with the facts that a sentence about it needs.
+    """Why the rules refuse a move, with the facts that a message about it needs.
 
     Cards are texts, low to high. Players are numbers from 0; moves count from 1 within the round.
     """
@@ -113,28 +113,28 @@ class Refusal:
     offered: tuple[str, ...] = ()
     """The cards of the refused move."""
     top: tuple[str, ...] = ()
-    """What lay on the table: the last play of the pile, if one is in progress."""
+    """The cards of the last play on the table, while the round is in progress."""
     card: str | None = None
-    """The card that the refusal turns on."""
+    """The card that causes the refusal."""
     move: int | None = None
     """The earlier move that the refused one contradicts."""
     holder: int | None = None
-    """Whose move that was."""
+    """The player of that move."""
     expected: tuple[int, ...] = ()
-    """Who was to act; whose hand is missing; for a header, who leads (empty: the lowest card opens)."""
+    """The player to act; players whose hand or place is missing; the leader due (none: the lowest card opens)."""
     count: int | None = None
-    """How many cards (or seats) it should have been; of somebody who is not in the night, how many are; how many
-    entries or rounds there may be."""
+    """The number of cards or seats required; the number of players in the night, if the player is not one of them;
+    the most entries or rounds allowed."""
     counts: tuple[int, ...] = ()
-    """How many may sit in a round."""
+    """The numbers of players that a round may have."""
     follows: bool = False
-    """Whether it would be high enough, but is not of the suits that it had to follow."""
+    """Whether the play is high enough, but does not follow suit."""
     beatable: bool = False
-    """Whether something beats what lies on the table without being called a bomb."""
+    """Whether something other than a bomb of another pattern beats the top play."""
     bombable: bool = False
-    """Whether a bomb of the table's rules beats what lies on the table."""
+    """Whether a bomb of another pattern beats the top play."""
     suits: int = 0
-    """The rule about suits (a `SuitRule`) that what is higher than a bomb on the table must keep."""
+    """The `SuitRule` that a higher play of the same pattern must keep."""
 
 
 HEADER = -1
@@ -142,10 +142,10 @@ HEADER = -1
 
 
 class Refused(Exception):
-    """Raised where the rules refuse a move or a header.
+    """Raised if the rules refuse a move or a header.
 
-    `index` counts the moves of the call that raised, from 0, the header before them; `number` is the move's
-    number in its round, from 1, or 0 for a header.
+    `index` is the move's position in the call that raised, from 0, or `HEADER`; `number` is the move's number in
+    its round, from 1, or 0 for a header.
     """
 
     def __init__(self, refusal: Refusal, *, index: int = 0, number: int = 0) -> None:
@@ -157,10 +157,10 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something the rules noticed and the record keeps; it never moves a point.
+    """Something that the rules noticed; it never changes a payment.
 
-    `move` is the move that showed it, from 1; 0 stands for the round's header. `facts` is the refusal
-    that stood, or for a notice the facts that its sentence needs.
+    `move` is the number of the move that revealed it, from 1, or 0 for the round's header. `facts` is the refusal
+    that stood; None for a notice.
     """
 
     code: Code | Notice

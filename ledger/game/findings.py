@@ -1,4 +1,4 @@
-"""What the rules notice in a round besides what they refuse; it never moves a point."""
+"""Findings: what the rules notice in a round, apart from refusals; they never change a payment."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,10 @@ from ledger.game.round import Round
 
 
 def findings(round: Round, previous: Round | None = None, *, strict: bool = False) -> list[Finding]:
-    """What the rules noticed, by move: irregular moves that stood, a wrong opening, a win nobody claimed, or one
-    claimed by who owes cards after the round before, `previous`.
+    """The findings of a round, by move: irregular moves that stood, a wrong opening, an unclaimed instant win, or
+    one claimed by a player who owes cards after the round before, `previous`.
 
-    `strict`: locks that were said where there was nothing to lock, too. In a round that does not count, nothing.
+    `strict` adds locks where there was nothing to lock. A round that does not count has no findings.
     """
     if round.void is not None:
         return []
@@ -28,7 +28,7 @@ def findings(round: Round, previous: Round | None = None, *, strict: bool = Fals
 def _opened_too_high(round: Round) -> Iterator[Finding]:
     """Clause OPEN: a card lower than the opening's lowest proves that the wrong player opened.
 
-    The card of a player who has drawn proves nothing, nor does any where the opening needed no lead.
+    Cards of a player who has drawn prove nothing, and no card does if the opening needed no lead.
     """
     if not round.opening_move or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
         return
@@ -58,7 +58,7 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
 
 
 def _unclaimed(round: Round) -> Iterator[Finding]:
-    """Clause MISSED: a whole hand that is known now, and would have won at once."""
+    """Clause MISSED: a hand that is now fully known, and would have won at once."""
     if round.claims:
         return
     for player in round.header.seats:
@@ -81,7 +81,7 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
 
 
 def _owing(round: Round, previous: Round | None) -> Iterator[Finding]:
-    """Clause CUSTOM: four 2s claimed by who owes cards. Whether the debt was paid first, nobody has said."""
+    """Clause CUSTOM: four 2s claimed by a player who owes cards; whether the debt was paid is not recorded."""
     if previous is None or not round.ruleset.debts.returned:
         return
     debtors = {owes.debtor for owes in debts(previous)}
@@ -94,7 +94,7 @@ def _owing(round: Round, previous: Round | None) -> Iterator[Finding]:
 
 
 def _nothing_to_lock(round: Round) -> Iterator[Finding]:
-    """Clause SUIT-LOCK: a lock said of what is no sequence of one suit, or where no player decides about locks."""
+    """Clause SUIT-LOCK: a lock on a play that is no sequence of one suit, or where players have no choice."""
     optional = round.ruleset.combinations.suit_lock is SuitLock.OPTIONAL
     for number, move in enumerate(round.moves, start=1):
         if not isinstance(move, Play) or move.locks is None:
@@ -107,8 +107,7 @@ def _nothing_to_lock(round: Round) -> Iterator[Finding]:
 
 
 def _known_since(round: Round, player: int, dealt: Cards) -> int:
-    """The move that completed what is known of a player's hand: the last that showed a card of it, or took
-    the last card that was not of it."""
+    """The number of the move by which a hand became fully known: by its last card, or that of the others."""
     known: Cards = 0
     for number, move in enumerate(round.moves, start=1):
         if move.player == player and isinstance(move, Play | Show | Declare):

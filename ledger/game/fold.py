@@ -1,6 +1,6 @@
 """One round as a fold of moves: `apply` adds one, `replay` adds many.
 
-A round is a value: both answer a new one. Only `fold_in_place` changes a round, for callers that made it.
+A round is a value: both return a new one. Only `fold_in_place` changes a round, for callers that made it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,9 +16,8 @@ from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, PilePlay, Round
 from ledger.game.rulesets.model import Ruleset
 
 MOST_ENTRIES: Final = 1_000
-"""So many entries a round may have, those counted that were undone, struck or corrected. Where eight lay the 104
-cards of two packs one by one, and all others pass on each, it has 832, and three more of each player for a contract
-and a hand."""
+"""The most entries of a round, including those undone, struck or corrected. Eight players who play the 104 cards of
+two packs one by one, with all others passing each time, make 832, and three more each for a contract and a hand."""
 
 
 def begin(
@@ -29,7 +28,7 @@ def begin(
     infer: bool = False,
     finding: Finding | None = None,
 ) -> Round:
-    """A round from its header on, with what was found wrong with that, and some moves as `replay` takes them."""
+    """Begin a round from its header, with the finding about the header, if any, and fold in moves like `replay`."""
     round = Round(ruleset, header)
     if finding is not None:
         round.findings.append(finding)
@@ -37,7 +36,7 @@ def begin(
 
 
 def apply(round: Round, move: Move) -> Round:
-    """The round with one more move; the old one stays as it was.
+    """The round with one more move; the old one is unchanged.
 
     Raises Refused if the move is impossible, or irregular and not marked as having stood.
 
@@ -52,7 +51,7 @@ def apply(round: Round, move: Move) -> Round:
 
 
 def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
-    """The round with some more moves; Refused at the first that the rules refuse.
+    """The round with more moves; Refused at the first that the rules refuse.
 
     With `infer`, a play is preceded by the passes that it implies.
     """
@@ -60,7 +59,7 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 
 
 def voided(round: Round, reason: str) -> Round:
-    """The round as one that does not count, however far it has come; nothing is recorded of it any more."""
+    """The round as void, however far it has been played; it takes no further moves."""
     round = round.copy()
     round.void = reason
     round.over, round.turn, round.leading = True, NOBODY, False
@@ -70,7 +69,7 @@ def voided(round: Round, reason: str) -> Round:
 def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
     """Fold moves into this round itself. Call it only on a round that no other code refers to.
 
-    Raises Refused as `replay` does; the round is then left in the middle of the moves.
+    Raises Refused as `replay` does; the round then holds the moves before the refused one.
     """
     if round.ruleset.deck.has_twins:
         moves = (told_apart(round, move) for move in moves)
@@ -87,7 +86,7 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
 
 
 def too_many_entries(round: Round, player: int) -> Refusal:
-    """The refusal of one more entry of a round that has as many as a round may have."""
+    """The refusal of an entry beyond `MOST_ENTRIES`."""
     return Refusal(
         code=Code.TOO_MANY_ENTRIES,
         verdict=Verdict.IMPOSSIBLE,
@@ -100,8 +99,8 @@ def too_many_entries(round: Round, player: int) -> Refusal:
 def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
     """The passes that a play implies: those of the players it skips.
 
-    A play that would be legal as it stands implies none, nor does one that stood. If passes cannot bring the
-    player's turn about, there are none either, and the play is judged where it stands.
+    Empty for a play that is legal as it is, or that stood. Also empty if passes cannot bring the player's turn
+    about; the play is then judged as it is.
     """
     if move.stood or round.turn in (NOBODY, move.player) or judge(round, move) is None:
         return ()
@@ -109,14 +108,15 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
 
 
 def passes_before(round: Round, player: int) -> tuple[Pass, ...]:
-    """The passes that bring a player's turn about; none where it has come, or passes cannot bring it about."""
+    """The passes that bring a player's turn about; empty if it has come, or passes cannot bring it about."""
     return next((passes for seat, passes in turns_by_passing(round) if seat == player), ())
 
 
 def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:
-    """Whose turn passes would bring about, the next one first, and the passes, one by each seat before.
+    """The players whose turn passes would bring about, the next one first, each with the passes of the seats
+    before.
 
-    Whoever is to act may come again at the end, as the one who leads after everybody has passed.
+    The player to act may come again at the end, to lead after all others have passed.
     """
     if round.over or round.turn == NOBODY:
         return
@@ -131,7 +131,7 @@ def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:
 
 
 def _add(round: Round, move: Move) -> Refusal | None:
-    """Record a move that is legal, or irregular and stood, and do it; else answer why not."""
+    """Record a move that is legal, or irregular and stood, and carry it out; else return its refusal."""
     refusal = judge(round, move)
     if refusal is None:
         round.moves.append(_unmarked(move) if move.stood else move)
@@ -163,7 +163,7 @@ def _add(round: Round, move: Move) -> Refusal | None:
 
 
 def _unmarked(move: Move) -> Move:
-    """The move without a mark that it stood: the rules allow it."""
+    """The move without its `stood` mark, because the rules allow it."""
     return replace(move, stood=False) if isinstance(move, MayStand) else move
 
 
@@ -172,7 +172,7 @@ def _pass(round: Round, player: int) -> None:
     if round.ruleset.deal.draw_pile:
         _draw(round, player)
     if round.leading:
-        # The lead goes on to the next seat, and nobody is locked out of a pile that is not there.
+        # The lead moves to the next seat; there is no pile to be locked out of.
         round.turn = round.next_in(round.active, player)
         return
     round.free &= ~(1 << player)
@@ -180,18 +180,18 @@ def _pass(round: Round, player: int) -> None:
 
 
 def _draw(round: Round, player: int) -> None:
-    """Whoever passes draws a card, while there are any (clause DRAW)."""
+    """A player who passes draws a card, while there are any (clause DRAW)."""
     if round.to_draw:
         round.drawn += 1
         round.cards_left[player] += 1
 
 
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:
-    """Cards leave a hand and lie on top of the pile, or of a new one if the player was to lead it."""
+    """Play cards on top of the pile, or on a new one if the player was to lead it."""
     player, forward = move.player, move.forward and goes_forward(round, move)
     if round.leading and not forward and (player == round.turn or not round.opening_move):
         if round.bombed:
-            # The play that leads the next pile is recorded by now.
+            # The play that leads the next pile is already in `moves`.
             _close(round, round.pile[:-1])
         round.free = round.active
         round.pile_from = len(round.moves) - 1
@@ -223,7 +223,7 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
 
 
 def _leaves_standing(round: Round, combination: Combination) -> bool:
-    """Whether a play on the pile ties with the top, which stands."""
+    """Whether a play on the pile ties with the top, and the top stands."""
     top = round.top
     return (
         top is not None
@@ -245,7 +245,7 @@ def _locks_suit(round: Round, move: Play) -> bool:
 
 
 def _move_on(round: Round, player: int) -> None:
-    """The turn passes on from a seat; if nobody may answer the top any more, its player is to lead."""
+    """Move the turn on from a player; if no player may answer the top any more, its player is to lead."""
     waiting = round.free & ~(1 << round.top_player)
     if waiting:
         following = round.following
@@ -260,7 +260,7 @@ def _move_on(round: Round, player: int) -> None:
 
 
 def _goes_out(round: Round, player: int) -> bool:
-    """A player holds no cards any more. Answers whether that ends the round (clauses OUT, KNOCK, END)."""
+    """Take a player without cards out of the round. Returns whether that ends it (clauses OUT, KNOCK, END)."""
     ending = round.ruleset.ending
     round.played_out |= 1 << player
     if round.active >> player & 1:
@@ -288,13 +288,13 @@ def _end(round: Round) -> None:
 
 
 def _close(round: Round, pile: Iterable[PilePlay]) -> None:
-    """Keep a pile in which a bomb lies on something: it is paid for (clause CHOP)."""
+    """Keep a pile in which a bomb lies on another play, to be paid for (clause CHOP)."""
     round.chops.append(tuple(pile))
     round.bombed = False
 
 
 def _show(round: Round, move: Show) -> None:
-    """A player's last cards are seen."""
+    """Record the last cards of a player."""
     player = move.player
     round.shown[player] = move.cards
     round.seen |= move.cards
@@ -304,7 +304,7 @@ def _show(round: Round, move: Show) -> None:
 
 
 def _claim(round: Round, move: Claim) -> None:
-    """An instant win ends the round, for everybody but further claimants."""
+    """An instant win ends the round; only further claims may follow."""
     round.claims.append((move.player, len(round.moves)))
     round.shown[move.player] = move.cards
     round.seen |= move.cards
@@ -313,7 +313,7 @@ def _claim(round: Round, move: Claim) -> None:
 
 
 def _conclude(round: Round, result: Result) -> None:
-    """A round comes to its end all at once: whoever is not out holds cards that nobody has seen."""
+    """End a round by its result: players who are not out hold unseen cards."""
     number, ending = len(round.moves), round.ruleset.ending
     if round.bombed:
         _close(round, round.pile)
@@ -341,7 +341,7 @@ def _conclude(round: Round, result: Result) -> None:
 
 
 def _at_most(round: Round, player: int) -> int:
-    """How many cards a player may be left with whose moves were not all recorded: one was played at least, where it
-    would have been said of a player who has played none."""
+    """The most cards that a player may be left with after a result. Where the players who have played nothing are
+    named, the others have played one at least."""
     unsaid = round.ruleset.minds_untouched and not round.played[player]
     return max(round.cards_left[player] + round.to_draw - unsaid, 1)

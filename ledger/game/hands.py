@@ -26,7 +26,7 @@ class Hand(NamedTuple):
 
 
 def holders(round: Round) -> list[int]:
-    """Who still holds cards, in playing order."""
+    """The players who still hold cards, in playing order."""
     return [player for player in round.header.seats if round.cards_left[player]]
 
 
@@ -42,7 +42,7 @@ def hand_of(round: Round, player: int) -> Hand | None:
 
 
 def deduced_player(round: Round) -> int | None:
-    """The one player who still has unseen cards, if those are exactly the rest of the deck."""
+    """The only player whose cards are not shown, if those are exactly the rest of the deck; else None."""
     only = None
     for player in round.header.seats:
         if round.cards_left[player] and player not in round.shown:
@@ -53,7 +53,7 @@ def deduced_player(round: Round) -> int | None:
 
 
 def possible_cards(round: Round, player: int) -> Cards:
-    """Cards that could cost something in this player's hand: not seen, and not declared by another."""
+    """The cards that could cost this player something: not seen, and not declared by another."""
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
     values = values_beside_cards(round, player)
     sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0
@@ -61,25 +61,25 @@ def possible_cards(round: Round, player: int) -> Cards:
 
 
 def counts_cards(round: Round, payer: int) -> bool:
-    """Whether the cards left are counted: of a player who has played nothing they may cost a fixed sum."""
+    """Whether the cards left are counted; a player who has played nothing may pay a fixed sum instead."""
     return not (round.ruleset.payments.unplayed and round.untouched(payer))
 
 
 def values_beside_cards(round: Round, payer: int) -> Appraiser:
-    """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
+    """What special sets cost in addition to the cards: their value less that of their cards, or all of it."""
     rules = round.ruleset.payments
     instead = (counts_cards(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
     return round.rules.values_above_cards if instead else round.rules.hand_values
 
 
 def twos_that_double(round: Round) -> Cards:
-    """The 2s, where each that is left in a hand doubles what the hand costs; else none."""
+    """The 2s, if each that is left in a hand doubles its price; else none."""
     rules = round.ruleset.payments
     return round.ruleset.deck.rank(Rank.TWO) if rules.card and rules.doubled_by_twos else 0
 
 
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
-    """Whether a player's hand may hold these cards as one thing that costs something: points, or a 2 owed."""
+    """Whether a player may declare these cards as one thing that costs something: points, or a 2 owed."""
     return (
         round.rules.hand_values.is_special_set(cards)
         or bool(cards & paid_alone(round, player))
@@ -89,13 +89,13 @@ def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
 
 
 def paid_alone(round: Round, player: int) -> Cards:
-    """The card that costs a player who is left with nothing else (clause LAST-CARD)."""
+    """The lowest card, if it costs this player something to be left with it alone (clause LAST-CARD); else none."""
     alone = round.ruleset.payments.lowest_left and round.cards_left[player] == 1
     return round.ruleset.deck.lowest if alone else 0
 
 
 def missing_hands(round: Round) -> list[int]:
-    """Whose hands payments still wait for, in playing order; empty while the round runs."""
+    """The players whose hands payments still wait for, in playing order; empty while the round runs."""
     if not round.counts or round.claims or last_twos(round):
         return []
     return [
@@ -107,7 +107,7 @@ def missing_hands(round: Round) -> list[int]:
 
 
 def last_twos(round: Round) -> Cards:
-    """The 2s that the winner went out with, where nothing but these is paid for then (clause END); else none."""
+    """The 2s that the winner went out with, if nothing else is paid for then (clause END); else none."""
     if not round.ruleset.payments.last_twos:
         return 0
     _, cards = round.last_play(round.places[0])
@@ -115,18 +115,18 @@ def last_twos(round: Round) -> Cards:
 
 
 def waits_for_count(round: Round, player: int) -> bool:
-    """Whether it matters how many cards the player is left with, and nobody knows."""
+    """Whether the number of cards that the player is left with is unknown, and matters."""
     return bool(round.uncounted >> player & 1) and round.ruleset.counts_cards
 
 
 def showable(round: Round, player: int) -> range:
-    """How many cards the player's showing may have; none once they have been shown."""
+    """The numbers of cards that the player may show; only 0 once they have been shown."""
     held = 0 if player in round.shown else round.cards_left[player]
     return range(1 if round.uncounted >> player & 1 else held, held + 1)
 
 
 def judge_show(round: Round, move: Show) -> Refusal | None:
-    """Whether these can be the cards that the player still holds (clauses SEEN, SHOW)."""
+    """Judge whether these can be the cards that the player still holds (clauses SEEN, SHOW)."""
     refusal = _not_at_the_end(round, move)
     if refusal:
         return refusal
@@ -144,7 +144,7 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
 
 
 def judge_declare(round: Round, move: Declare) -> Refusal | None:
-    """Whether these can be the special sets that the player still holds (clause SHOW)."""
+    """Judge whether these can be the special sets that the player still holds (clause SHOW)."""
     refusal = _not_at_the_end(round, move)
     if refusal:
         return refusal
@@ -188,7 +188,7 @@ def declared_elsewhere(round: Round, player: int) -> Cards:
 
 
 def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
-    """Unseen cards of worth that nobody would be left to hold, were this all that the player has to say."""
+    """Unseen valuable cards that no player could hold, if this is all that the player has to declare."""
     others = [other for other in holders(round) if other != player]
     if not round.tells_the_rest or any(hand_of(round, other) is None for other in others):
         return 0
@@ -196,7 +196,7 @@ def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
 
 
 def _unsays(round: Round, move: Show) -> Refusal | None:
-    """Whether a showing would leave others what none of them declared, now that the rest must be theirs."""
+    """Refuse a showing that would leave other players with valuable cards that they did not declare."""
     rest = [player for player in holders(round) if player not in (*round.shown, move.player)]
     if len(rest) != 1:
         if unclaimed := _nobody_has(round, move.player, move.cards):
@@ -228,7 +228,7 @@ def _impossible(
 
 
 def _contradiction(round: Round, move: Show | Declare, code: Code, clause: Clause, cards: Cards) -> Refusal:
-    """A refusal that turns on a card, with the earlier move that showed or declared it, if there is one."""
+    """A refusal caused by a card, with the earlier move that showed or declared it, if there is one."""
     card = cards & -cards
     number: int | None = None
     holder: int | None = None

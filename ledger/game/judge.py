@@ -1,6 +1,6 @@
-"""Legal, irregular or impossible: what the rules say of a move in a round.
+"""Judges whether a move in a round is legal, irregular or impossible.
 
-Each judge asks its questions in the order of `Code`, so that the first that applies is the one reported.
+Each judge checks in the order of `Code`, so that the first code that applies is the one reported.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ _IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
 
 
 def judge(round: Round, move: Move) -> Refusal | None:
-    """What speaks against a move, or None if it is legal. A mark that it stood changes nothing here."""
+    """The refusal of a move, or None if it is legal. `stood` makes no difference here."""
     if round.void is not None:
         return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.LEAD)
     if round.ruleset.deck.has_twins:
@@ -72,12 +72,12 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
 
 
 def goes_forward(round: Round, move: Play) -> bool:
-    """Whether a play goes on with the pile that its player has won, before leading the next (clause FORWARD)."""
+    """Whether a play continues the pile that its player has won, before leading the next (clause FORWARD)."""
     return move.forward and round.leading and move.player == round.turn == round.top_player
 
 
 def told_apart(round: Round, move: M) -> M:
-    """The move with its cards as those that are still to be seen: of twins nobody can tell which is which."""
+    """The move with seen cards replaced by their unseen twins, since twins cannot be told apart."""
     if isinstance(move, Pass | Bid):
         return move
     known = round.seen
@@ -106,9 +106,9 @@ def _bombs_told_apart(deck: Deck, bombs: tuple[Bombed, ...]) -> tuple[Bombed, ..
 
 
 def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
-    """Clause LATE: what may be played out of turn, by whoever has passed or by anyone.
+    """Clause LATE: whether a play is allowed out of turn, after a pass or at any time.
 
-    Not what its player laid going forward: nobody may answer that (clause FORWARD).
+    Never on a play forward, which no player may answer (clause FORWARD).
     """
     passing, top = round.ruleset.passing, round.top
     if (round.leading and move.player == round.turn) or round.went_forward:
@@ -120,7 +120,7 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
 
 
 def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> bool:
-    """Clause OPEN: what may, out of turn, beat the play that opened the round while nothing else lies on it."""
+    """Clause OPEN: whether a play may beat, out of turn, the play that opened the round and still lies alone."""
     opening, top = round.ruleset.opening, round.top
     if (
         not combination.is_one_of(opening.intruders)
@@ -171,7 +171,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
 
 
 def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
-    """The refusal, with what the rules have against the top."""
+    """The refusal, with what would beat the top by the rules."""
     index = round.rules.index
     return replace(
         refusal,
@@ -182,7 +182,7 @@ def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
 
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:
-    """Clause END: where nobody may go out with a 2, but for whoever leads, holds nothing else and cannot pass."""
+    """Clause END: where the rules forbid it, no player may go out with a 2, except a leader who has to."""
     if not round.ruleset.ending.no_last_two or move.cards.bit_count() != round.cards_left[move.player]:
         return None
     twos = round.ruleset.deck.rank(Rank.TWO)
@@ -206,7 +206,7 @@ def _judge_pass(round: Round, move: Pass) -> Refusal | None:
 
 
 def _may_pass_lead(round: Round, player: int) -> bool:
-    """Whether these rules let whoever holds nothing but 2s pass the lead on, and this player's cards may be."""
+    """Whether the rules let a player with only 2s pass the lead on, and this player may have only 2s."""
     twos = round.unseen & round.ruleset.deck.rank(Rank.TWO)
     return round.ruleset.passing.twos_pass_lead and round.cards_left[player] <= twos.bit_count()
 
@@ -238,7 +238,7 @@ def _judge_bid(round: Round, move: Bid) -> Refusal | None:
 
 
 def _judge_result(round: Round, move: Result) -> Refusal | None:
-    """Whether a round can have come out like this."""
+    """Judge whether a round can have ended like this."""
     named = (
         *move.places,
         *move.never_played,
@@ -255,7 +255,7 @@ def _judge_result(round: Round, move: Result) -> Refusal | None:
 
 
 def _judge_places(round: Round, move: Result) -> Refusal | None:
-    """Everybody once; only where it matters, who has played nothing."""
+    """Every player is named once; those who have played nothing are named only where it matters."""
     ending = round.ruleset.ending
     named = (*move.places, *move.never_played)
     missing = tuple(player for player in round.header.seats if player not in named)
@@ -272,8 +272,8 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
 
 
 def _judge_recorded(round: Round, move: Result) -> Refusal | None:
-    """The rest of a round agrees with what was recorded of it: whoever is out came in first, in that order, those
-    were knocked out who were then, and nobody who has played had played nothing."""
+    """A result must agree with the recorded moves: the players already out come first, in that order; the same
+    players are knocked out; and none who has played is in `never_played`."""
     out = tuple(round.places)
     for stated, shown in zip(move.places, out, strict=False):
         if stated != shown:
@@ -287,8 +287,8 @@ def _judge_recorded(round: Round, move: Result) -> Refusal | None:
 
 
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
-    """A bomb takes something from somebody else, at most what is held beside the bomb itself, and neither of the
-    two has played nothing. Of what has been seen it can have taken the top, from who laid that."""
+    """A bomb takes cards from another player, at most as many as were held apart from the bomb itself, and neither
+    player is in `never_played`. Of the cards seen it can only have taken the top, from its player."""
     held = sum(round.cards_left[player] for player in round.header.seats) + round.to_draw
     most_held = held - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
     most = min(most_held, round.rules.most_captured)
@@ -319,7 +319,7 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
 
 
 def _not_now(round: Round, move: Play | Pass | Claim | Bid) -> Refusal | None:
-    """Not seated, or the round is over. After a claim only further claims are taken."""
+    """Refuse a player who is not seated, or a round that is over. After a claim only further claims are taken."""
     if not round.seated >> move.player & 1:
         return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL)
     if round.over and not (round.claims and isinstance(move, Claim)):
@@ -328,7 +328,7 @@ def _not_now(round: Round, move: Play | Pass | Claim | Bid) -> Refusal | None:
 
 
 def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
-    """Cards that cannot be this player's: twice in the move, seen before, or more than were dealt."""
+    """Refuse cards that cannot be this player's: twice in the move, seen before, or more than were dealt."""
     if move.twice:
         return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
     own = round.played[move.player]
@@ -347,7 +347,7 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
 
 
 def _not_in(round: Round, move: Play | Pass) -> Refusal:
-    """Of somebody who sits in the round and is not active any more: out, or knocked out."""
+    """The refusal of a seated player who is out, or knocked out."""
     if not round.cards_left[move.player]:
         return _refuse(round, move, Code.NOT_IN_ROUND, _IMPOSSIBLE, Clause.OUT)
     return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK)

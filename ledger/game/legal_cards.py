@@ -1,5 +1,5 @@
-"""What may be played: of an unknown hand, which the page keeps bright and offers together, and of a known one. The
-judge is not asked: tests hold the one against the other."""
+"""Legal plays: of an unknown hand, whose cards the page highlights and combines, and of a known one. Independent of
+the judge: tests compare the two."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,9 +11,9 @@ from ledger.game.round import NOBODY, Round
 
 
 def legal_cards(round: Round, player: int) -> Cards:
-    """Every card that this player might lay now, alone or with others, as far as anybody can know.
+    """Every card that this player might play now, alone or with others, by public knowledge.
 
-    Seats skipped on the way to this player's turn are taken to pass. Known are the cards seen so far, how many
+    Players skipped on the way to this player's turn are taken to pass. Public are the cards seen so far, how many
     cards the player holds, the pile, and the rules; never a hand.
     """
     if round.over or not round.active >> player & 1:
@@ -34,9 +34,9 @@ def legal_cards(round: Round, player: int) -> Cards:
 
 
 def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
-    """The combinations of several cards among which is every one that this player might lay now.
+    """The combinations of several cards that this player might play now, and possibly some more.
 
-    Of two packs there would be too many to choose from, and of loose blocks too.
+    None with two packs, and none of loose blocks: there would be too many to choose from.
     """
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return
@@ -46,7 +46,7 @@ def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
 
 
 def higher_singles(round: Round) -> Cards:
-    """Of a pile of singles, every unseen card that is higher; `legal_cards` says who may play it."""
+    """Every unseen card that is higher than the top of a pile of singles; `legal_cards` says who may play it."""
     top = round.top
     if round.leading or top is None or top.shape != SINGLE or round.rules.index.is_trump(top):
         return 0
@@ -54,10 +54,9 @@ def higher_singles(round: Round) -> Cards:
 
 
 def legal_plays(round: Round, player: int, hand: Cards, lowest: Cards) -> list[Play]:
-    """Every play that this player may make now with a hand of these cards, of twins the first ones; each once.
+    """Every play that this player may make now from this hand, each once; of twins, the first ones.
 
-    `lowest` is the lowest card that anybody was dealt: where no leader is named, its holder opens with it. A play
-    says nothing of locks.
+    `lowest` is the lowest card dealt: without a leader, its holder opens with it. Plays leave `locks` unset.
     """
     if round.over or not round.active >> player & 1:
         return []
@@ -73,7 +72,7 @@ def legal_plays(round: Round, player: int, hand: Cards, lowest: Cards) -> list[P
 def _sets(
     round: Round, player: int, shapes: Sequence[Pattern] | None, hand: Cards, lowest: Cards
 ) -> Iterable[Cards]:
-    """The cards of every play of a hand in these shapes, or that leads; each once."""
+    """The cards of every play from a hand in these shapes (None: of every lead), each once."""
     deck, index, top = round.ruleset.deck, round.rules.index, round.top
     found: dict[Cards, None] = {}
     for way in _ways(round, player, shapes, hand, lowest if round.must_open else 0):
@@ -87,14 +86,14 @@ def _sets(
 
 
 def _lowest(round: Round) -> Cards:
-    """The card that an opening play must hold, as far as anybody can know who sees no hand; 0: none."""
+    """The card that an opening play must hold, by public knowledge; 0: none."""
     return 1 if round.must_open and round.deals_all else 0
 
 
 def _ways(
     round: Round, player: int, shapes: Sequence[Pattern] | None, stock: Cards, lowest: Cards
 ) -> Iterator[BlockSet]:
-    """What may be made of these cards in these shapes, None for whoever is to lead."""
+    """The blocks that may be played from these cards in these shapes; `shapes` is None for the player to lead."""
     if shapes is None:
         yield from _leads(round, player, stock, lowest)
     elif round.top is not None:
@@ -103,7 +102,7 @@ def _ways(
 
 
 def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
-    """The shapes in which this player may answer the top; None for whoever is to lead."""
+    """The shapes in which this player may answer the top; None for the player to lead."""
     if _may_lead(round, player):
         return None
     if round.locked(player) or round.leading or not round.free >> player & 1:
@@ -112,7 +111,7 @@ def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
 
 
 def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
-    """The shapes in which this player may beat the top although somebody else is to act."""
+    """The shapes in which this player may beat the top out of turn."""
     top, opening = round.top, round.ruleset.opening
     if top is None or round.went_forward:
         return ()
@@ -124,7 +123,7 @@ def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
 
 
 def _may_lead(round: Round, player: int) -> bool:
-    """Whether this player leads next, if everybody who could still come in before passes."""
+    """Whether this player leads next, if all others who may still play pass."""
     if round.leading:
         return round.turn in (NOBODY, player)
     winner = round.top_player
@@ -134,13 +133,13 @@ def _may_lead(round: Round, player: int) -> bool:
 
 
 def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[BlockSet]:
-    """What may begin a pile; an opening play must hold the lowest card, if there is one."""
+    """The blocks that may begin a pile; an opening play must hold the lowest card, if there is one."""
     rank = (lowest.bit_length() - 1) // round.ruleset.deck.rank_bits
     held = round.cards_left[player]
     for shape in round.rules.index.shapes:
         if shape.suits or shape.size > held or not _may_begin(round, shape):
             continue
-        # The last cards may be 2s if they are nothing else, and cannot be kept by passing the lead on.
+        # A player left with only 2s may go out with them, unless the lead can be passed on.
         kept = shape.length > 1 or round.ruleset.passing.twos_pass_lead
         barred = _barred(round) if shape.size == held and kept else 0
         for blocks in _blocks(round, shape, stock & ~barred):
@@ -152,7 +151,7 @@ def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[B
 
 
 def _may_begin(round: Round, shape: Pattern) -> bool:
-    """Whether a pile may begin with this shape, for it is its player's turn: an intruder needs no turn."""
+    """Whether the player to lead may begin a pile with this shape; intruders are separate (`_intrusions`)."""
     kind, opening = Kind.of(shape), round.ruleset.opening
     if opening.bombs_answer and round.rules.index.is_bomb(shape):
         return False
@@ -166,12 +165,12 @@ def _may_begin(round: Round, shape: Pattern) -> bool:
 
 
 def _barred(round: Round) -> Cards:
-    """The 2s where nobody may go out with one."""
+    """The 2s, if no player may go out with one; else none."""
     return round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
 
 
 def _intrusions(round: Round, player: int, stock: Cards) -> Iterator[BlockSet]:
-    """What anybody may open the round with."""
+    """The blocks with which any player may open the round."""
     if not round.opening_move:
         for shape in round.ruleset.opening.intruders:
             if shape in round.rules.index.played and shape.size <= round.cards_left[player]:
@@ -199,7 +198,7 @@ def _answers(
 
 
 def _blocks(round: Round, shape: Pattern, stock: Cards, *, locked: bool = False) -> Iterator[BlockSet]:
-    """All blocks of a pattern that may be played of some cards."""
+    """All blocks of a pattern that may be played from some cards."""
     played, highest = round.rules.index.played[shape], round.ruleset.combinations.highest(shape)
     if locked and played.is_run:
         played = played.strict(SuitRule.ONE_SUIT)
@@ -207,7 +206,7 @@ def _blocks(round: Round, shape: Pattern, stock: Cards, *, locked: bool = False)
 
 
 def _following(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
-    """Of some blocks those that follow the suits of the top, where they must."""
+    """Those blocks that follow the suits of the top, if they must."""
     follow = round.rules.index.suits_to_follow(top)
     if follow is None:
         return blocks
@@ -219,13 +218,13 @@ def _following(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
 
 
 def _lowest_better(round: Round, top: Combination) -> int:
-    """The index of the lowest card that, on top of its class, is good enough for a top."""
+    """The index of the lowest card that, as the highest of a combination in the same class, beats the top."""
     ties = round.ruleset.combinations.ties is not Ties.HIGHER_ONLY
     return top.top + 1 - (round.ruleset.deck.packs if ties and round.ruleset.deck.has_twins else 0)
 
 
 def _higher(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
-    """Of some blocks those that are higher than the top."""
+    """Those blocks that are higher than the top."""
     deck, starts, shape = round.ruleset.deck, blocks.starts, blocks.shape
     rank = top.top // deck.rank_bits
     higher = blocks.stock & deck.rank(rank) & -1 << _lowest_better(round, top)

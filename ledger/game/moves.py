@@ -1,4 +1,4 @@
-"""Moves: what the record keeps of a round, one value for each thing that a player did."""
+"""Moves: the entries of a round, one value for each action of a player."""
 
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
@@ -8,7 +8,7 @@ from ledger.game.cards import Cards, union
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Cards laid on the pile. `stood`: against the rules, but the table let it stand."""
+    """Cards played on the pile. `stood`: against the rules, but the table let it stand."""
 
     kind: ClassVar = "play"
     player: int
@@ -17,14 +17,14 @@ class Play:
     twice: Cards = 0
     """Cards that the entry names more often than the deck holds them; such a move is always refused."""
     forward: bool = False
-    """Laid on one's own pile after everybody else has passed (clause FORWARD)."""
+    """Played on the player's own pile after all others have passed (clause FORWARD)."""
     locks: bool | None = None
-    """Whether its player said to lock the pile to one suit, or to unlock it (clause SUIT-LOCK); None: neither."""
+    """True if the player locked the pile to one suit, False if unlocked (clause SUIT-LOCK), None if neither."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The player lets the turn go by."""
+    """The player gives up the turn."""
 
     kind: ClassVar = "pass"
     player: int
@@ -33,7 +33,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An instant win, with all the cards that the player was dealt."""
+    """A claim of an instant win, with all the cards that the player was dealt."""
 
     kind: ClassVar = "claim"
     player: int
@@ -55,7 +55,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """The special sets that a player still holds, said but not shown; no sets at all: holds none."""
+    """The special sets that a player still holds, named but not shown; an empty tuple means none."""
 
     kind: ClassVar = "declare"
     stood: ClassVar = False
@@ -71,7 +71,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A contract that a player takes before the play, by its name."""
+    """A contract that a player takes before play begins."""
 
     kind: ClassVar = "contract"
     stood: ClassVar = False
@@ -81,40 +81,40 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Bombed:
-    """What a player's bomb took, and from whom, in a round that was not recorded move by move."""
+    """The cards that a bomb captured, in a round that was not recorded move by move."""
 
     player: int
     beaten: int
-    """Whose play it beat, and who pays for all that was taken."""
+    """The player whose play it beat, and who pays for everything captured."""
     captured: Cards
     twice: Cards = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a round came out of which nobody recorded all moves. Hands follow, shown or declared.
+    """The outcome of a round whose moves were not all recorded. Hands follow, shown or declared.
 
-    `places` is the finishing order, those first whom the record shows out. Where a round is played until one player
-    is left, that one is listed last; where it ends as the first goes out, the others may be listed or left out.
-    `bombs` are those that were paid beside those that were recorded: each is a pile of its own. Where bombs are
-    counted, those among the cards that one took lay below it.
+    `places` is the finishing order; it begins with the players who are out by the recorded moves. If play goes on
+    until one player is left, that one is last; if it ends when the first goes out, the others are optional. `bombs`
+    are paid in addition to the recorded ones, each as a pile of its own. Where bombs are counted, those among the
+    cards that a bomb captured lay below it.
     """
 
     kind: ClassVar = "result"
     stood: ClassVar = False
     places: tuple[int, ...]
     never_played: tuple[int, ...] = ()
-    """Who had played nothing."""
+    """The players who had played nothing."""
     bombs: tuple[Bombed, ...] = ()
 
     @property
     def player(self) -> int:
-        """Who came in first: the result stands in the winner's name. -1 where it names nobody."""
+        """The winner, in whose name the result is recorded; -1 if it names nobody."""
         return self.places[0] if self.places else -1
 
     @property
     def cards(self) -> Cards:
-        """All cards that bombs took."""
+        """All cards that its bombs captured."""
         return union(bomb.captured for bomb in self.bombs)
 
     @property
@@ -129,4 +129,4 @@ class Result:
 
 Move: TypeAlias = Play | Pass | Claim | Show | Declare | Bid | Result
 MayStand = (Play, Pass, Claim)
-"""Moves that can be irregular, and marked as having stood."""
+"""Moves that can be irregular, and be marked as having stood."""

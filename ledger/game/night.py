@@ -25,17 +25,17 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a table agrees on before it plays, beside who sits there. Each has a line in a replay's header."""
+    """What a table agrees on before it plays, apart from who sits there. Each has a line in a replay's header."""
 
     ruleset: Ruleset
     stake: Stake | None = None
     date: str = ""
-    """The day of the night (2026-11-20); empty where nobody says it."""
+    """The day of the night (2026-11-20); empty if not given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points paid by hand, with a reason; part of the night, of no round."""
+    """Points paid by hand, with a reason; part of the night, but of no round."""
 
     payer: int
     payee: int
@@ -45,7 +45,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody new is at the table from here on."""
+    """A new player is at the table from here on."""
 
     player: int
 
@@ -57,7 +57,7 @@ Entry: TypeAlias = Round | Adjustment | Note | Joined
 class Night:
     """One session at the table. Rounds count from 1 in the order of the entries.
 
-    `names` are those of everyone who was ever there. Whoever joined has an entry, in the order of the players.
+    `names` lists all players who were ever there. Those who joined have an entry each, in the same order.
     """
 
     terms: Terms
@@ -78,16 +78,16 @@ class Night:
 
     @property
     def notes(self) -> list[Note]:
-        """What was recorded beside the play."""
+        """The notes, recorded outside of play."""
         return [entry for entry in self.entries if isinstance(entry, Note)]
 
 
 MOST_ROUNDS: Final = 500
-"""So many rounds a night may have: five minutes each, they last for forty hours."""
+"""The most rounds of a night: forty hours, at five minutes each."""
 
 
 def last_counting(rounds: Sequence[Round]) -> Round | None:
-    """The round that is the previous one to whatever comes next: the last that was not voided (clause LEAD)."""
+    """The last round that was not voided, on which the next one depends (clause LEAD); None if there is none."""
     for round in reversed(rounds):
         if round.void is None:
             return round
@@ -95,19 +95,19 @@ def last_counting(rounds: Sequence[Round]) -> Round | None:
 
 
 def seats_after(round: Round) -> tuple[int, ...]:
-    """Who sits in the round after this one, in playing order, where nobody says so: who sat in this one, turned
-    round where the ruleset's direction changes each game. A voided round is played again as it was."""
+    """The seats of the next round, in playing order, if not given: the same, or reversed where the ruleset's
+    direction alternates. A voided round is repeated with its own seats."""
     seats = round.header.seats
     return seats if round.void is not None else round.ruleset.deal.seats_after(seats)
 
 
 def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> Header:
-    """How the next round begins by the rules."""
+    """The header of the next round by the rules."""
     return Header(seats, _due_leader(ruleset, seats, previous))
 
 
 def _due_leader(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> int | None:
-    """Who leads by the rules, the winner of the last round; None: the lowest card opens (clauses LEAD, OPEN)."""
+    """The leader by the rules, the winner of the last round; None: the lowest card opens (clauses LEAD, OPEN)."""
     opening = ruleset.opening
     if (
         previous is None
@@ -121,7 +121,7 @@ def _due_leader(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None
 
 
 def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Refusal | None:
-    """What speaks against a round that begins like this after that one, or None.
+    """The refusal of a round with this header after the `previous` one, or None.
 
     The first round of a record may begin either way: a record can start in the middle of a night.
     """
@@ -169,10 +169,9 @@ def begin_round(
     *,
     infer: bool = False,
 ) -> Round:
-    """The round that begins like this after that one, and some moves of it; Refused at what cannot be.
+    """Begin a round after the previous one and fold in moves; Refused if the header or a move is.
 
-    `players` is how many there are in the night. A header that should not have been but stood leaves a finding
-    at move 0.
+    `players` is the number of players in the night. An irregular header that stood leaves a finding at move 0.
     """
     refusal = judge_header(ruleset, players, header, previous)
     if refusal is None:
@@ -183,14 +182,14 @@ def begin_round(
 
 
 def require_round(ruleset: Ruleset, number: int) -> None:
-    """Refused where a night has had as many rounds as it may have before a round of this number."""
+    """Raise Refused if a round of this number is beyond `MOST_ROUNDS`."""
     if number > MOST_ROUNDS:
         refusal = _impossible(ruleset, None, Code.TOO_MANY_ROUNDS, count=MOST_ROUNDS)
         raise Refused(refusal, index=HEADER)
 
 
 def header_finding(header: Header, refusal: Refusal) -> Finding:
-    """What is found wrong with a header that stood."""
+    """The finding about a header that stood."""
     return Finding(refusal.code, refusal.clause, 0, header.leader, facts=refusal)
 
 
@@ -202,7 +201,7 @@ def no_round(ruleset: Ruleset, player: int) -> Refusal:
 
 
 def totals(night: Night) -> list[int]:
-    """What each player has won (or lost, below zero) in everything listed so far, provisional or not."""
+    """Each player's points won, or lost (below zero), in everything listed so far, provisional or not."""
     balances = post(night.adjustments, dict.fromkeys(range(len(night.names)), 0))
     for round in night.rounds:
         balances = post(payments(round), balances)
@@ -210,7 +209,7 @@ def totals(night: Night) -> list[int]:
 
 
 def sheet_totals(night: Night) -> list[int]:
-    """What each player has scored on the sheet beside the money; empty where the rules keep none."""
+    """Each player's score on the sheet apart from the money; empty if the rules keep none."""
     if not night.ruleset.payments.sheet.points:
         return []
     scored = [0] * len(night.names)

@@ -1,7 +1,7 @@
-"""What cards form: patterns of cards, and where some cards hold them.
+"""Patterns of cards, and the search for them in a set of cards.
 
-Combinations, bombs, special sets and instant wins are all made of patterns, and `find_blocks` alone says which
-cards form one.
+A block is a set of cards that forms a pattern. Combinations, bombs, special sets and instant wins are all defined
+by patterns, and `find_blocks` alone decides which cards form one.
 """
 
 from collections.abc import Iterator
@@ -14,25 +14,25 @@ from typing import NamedTuple, TypeAlias
 from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
 
 SuitGroups: TypeAlias = tuple[tuple[Suit, ...], ...]
-"""Groups of suits, of which the cards of one rank are all of one."""
+"""Groups of suits: the cards that a block takes of one rank all belong to one group."""
 
 _ALL: SuitGroups = (tuple(Suit),)
 _COLOURS: SuitGroups = (BLACK, RED)
 
 
 class SuitRule(IntEnum):
-    """Which suits the cards of a block must have. Cards that keep a rule keep those before it in the list."""
+    """Which suits the cards of a block must have. Each rule implies those listed before it."""
 
     ANY = 0
     PAIRS_BUT_TWOS = 1
-    """As in PAIRS, but two 2s are a pair whatever their suits."""
+    """As PAIRS, but any two 2s are a pair."""
     PAIRS = 2
     """The cards of each pair are of one colour."""
     ONE_COLOUR = 3
     ONE_SUIT = 4
 
     def groups(self) -> SuitGroups:
-        """The groups of suits one of which must hold all cards of a block."""
+        """The groups of suits: all cards of a block must belong to one of them."""
         if self is SuitRule.ONE_SUIT:
             return tuple((suit,) for suit in Suit)
         return _COLOURS if self is SuitRule.ONE_COLOUR else _ALL
@@ -40,7 +40,7 @@ class SuitRule(IntEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pattern:
-    """`width` cards of each of `length` ranks: consecutive ones, unless it is `loose`.
+    """`width` cards of each of `length` ranks, which are consecutive unless it is `loose`.
 
     >>> SEQUENCE_OF_SIX = Pattern(1, 6, suits=SuitRule.ONE_SUIT)
     >>> SEQUENCE_OF_SIX.size
@@ -54,25 +54,25 @@ class Pattern:
 
     @property
     def size(self) -> int:
-        """How many cards it holds."""
+        """The number of cards."""
         return self.width * self.length
 
     @property
     def is_run(self) -> bool:
-        """Whether it is one card each of consecutive ranks."""
+        """Whether it is a sequence of single cards."""
         return self.width == 1 < self.length and not self.loose
 
     @property
     def shape(self) -> "Pattern":
-        """The same with cards of any suits."""
+        """The same pattern with cards of any suits."""
         return Pattern(self.width, self.length, self.loose) if self.suits else self
 
     def strict(self, suits: SuitRule) -> "Pattern":
-        """The same where the cards must keep another rule about suits, too."""
+        """The same pattern with this suit rule, if it is stricter than the pattern's own."""
         return Pattern(self.width, self.length, self.loose, suits) if suits > self.suits else self
 
     def covers(self, other: "Pattern") -> bool:
-        """Whether every block of the other pattern is one of this."""
+        """Whether every block of the other pattern is also a block of this one."""
         return self.shape == other.shape and self.suits <= other.suits
 
 
@@ -86,7 +86,7 @@ FIVE_PAIRS = Pattern(2, 5)
 
 
 class Kind(StrEnum):
-    """The field's name for a pattern."""
+    """The common name of a pattern."""
 
     SINGLE = "single"
     PAIR = "pair"
@@ -112,17 +112,17 @@ _CONSECUTIVE = {1: Kind.SEQUENCE, 2: Kind.PAIR_SEQUENCE, 3: Kind.TRIPLE_SEQUENCE
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What may be beaten: blocks of a pattern or of any, with a highest card of one rank or of any."""
+    """What a bomb or trump may beat: blocks of one pattern or any, with one top rank or any."""
 
     shape: Pattern | None = None
     rank: Rank | None = None
     plain: bool = False
-    """Only what is no bomb itself."""
+    """Only blocks that are not bombs."""
     below: Rank | None = None
-    """Only with a lower rank than this one on top."""
+    """Only blocks with a lower top rank than this."""
 
     def names(self, pattern: Pattern, rank: int) -> bool:
-        """Whether every block of that pattern with that rank on top is meant, if it is no bomb."""
+        """Whether every block of this pattern and top rank is included, if it is not a bomb."""
         return (
             (self.shape is None or self.shape.covers(pattern))
             and self.rank in (None, rank)
@@ -135,20 +135,20 @@ TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS = (Target(shape, Rank.TWO) for shape in (SINGL
 
 @dataclass(frozen=True, slots=True)
 class Bomb:
-    """A pattern that beats more than a lower one of its own; where a rank is named, only with that on top."""
+    """A pattern that beats more than lower blocks of its own; with a `rank`, only blocks with that top rank do."""
 
     shape: Pattern
     beats: tuple[Target, ...]
     rank: Rank | None = None
     plain: bool = False
-    """Not called a bomb: it only beats something special (a triple on a single ace)."""
+    """Not called a bomb, because it only beats something special (a triple on a single ace)."""
     alike: bool = False
-    """Compares with every other such bomb by the highest card, whatever their patterns."""
+    """Compares with all other `alike` bombs by the highest card, whatever their patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trump:
-    """A single card above the order of the others: it beats these targets, and of several the later one wins."""
+    """A single card above the order of the others: it beats its targets and the trumps listed before it."""
 
     card: Card
     beats: tuple[Target, ...]
@@ -156,7 +156,7 @@ class Trump:
 
 @dataclass(frozen=True, slots=True)
 class SpecialSet:
-    """A block of cards that is worth points; where `suits` are named, of these suits only."""
+    """A block of cards that is worth points; with `suits`, only in these suits."""
 
     target: Target
     points: int
@@ -164,35 +164,35 @@ class SpecialSet:
 
     @property
     def shape(self) -> Pattern:
-        """The pattern of the block: a special set has one."""
+        """The pattern of the block; validated rulesets always name one."""
         assert self.target.shape is not None
         return self.target.shape
 
 
 class SuitLock(StrEnum):
-    """What a sequence of one suit does to the pile that it lies on."""
+    """The effect of a sequence of one suit on its pile."""
 
     NONE = "none"
     FORCED = "forced"
     """Only sequences of one suit may answer it."""
     OPTIONAL = "optional"
-    """The same, if its player says so; whoever lays another of one suit may lift it."""
+    """The same, if its player says so; the player of a later one may lift the lock."""
 
 
 class Ties(StrEnum):
-    """What becomes of a combination that is neither higher nor lower than the top: two packs have twins."""
+    """What happens to a combination that ties with the top, as twins in two packs can."""
 
     HIGHER_ONLY = "higher-only"
     """It may not be played."""
     LATER_WINS = "later-wins"
     """It beats the top."""
     EARLIER_STANDS = "earlier-stands"
-    """It may be played, but the pile is still that of whoever played the first."""
+    """It may be played, but the earlier play still wins the pile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Combinations:
-    """Which shapes may be played, and which cards may make them (clause COMBO)."""
+    """Which patterns may be played, and with which cards (clause COMBO)."""
 
     same_rank: tuple[int, ...]
     """How many cards of one rank: 1 for singles, 2 for pairs, and so on."""
@@ -218,14 +218,14 @@ class Combinations:
     """Whether all cards of a pair sequence must be of one colour."""
     suit_lock: SuitLock = SuitLock.NONE
     follow_suits: bool = False
-    """Whether an answer must be of the same suits as what it beats; bombs and 2s are free of that, and 2s of
-    the colours of pairs too."""
+    """Whether an answer must have the same suits as the play that it beats. Bombs and 2s need not, and any two 2s
+    are then a pair."""
     ties: Ties = Ties.HIGHER_ONLY
     equal_length: bool = True
-    """Whether a sequence is only answered by one of as many cards."""
+    """Whether only a sequence of the same length may answer a sequence."""
 
     def shapes(self) -> Iterator[Pattern]:
-        """Every pattern that may be played, whatever suits its cards must have."""
+        """Every pattern that may be played, without suit rules."""
         yield from map(Pattern, self.same_rank)
         yield from (Pattern(1, length) for length in range(self.sequence_from, self.top_of_sequences + 2))
         yield from (Pattern(2, length) for length in self.pair_sequences)
@@ -240,13 +240,13 @@ class Combinations:
         return self.top_of_sequences if pattern.width == 1 else self.top_of_pair_sequences
 
     def as_played(self, pattern: Pattern) -> Pattern:
-        """The pattern in the suits in which it may be played."""
+        """The pattern with the suit rule under which it may be played."""
         if pattern.is_run:
             return pattern.strict(SuitRule.ONE_SUIT if self.one_suit else SuitRule.ANY)
         return pattern.strict(self.pairs_of(pattern))
 
     def pairs_of(self, pattern: Pattern) -> SuitRule:
-        """What the suits of a pattern's pairs must be: what is no pair in play is none in a hand."""
+        """The suit rule for the pairs of a pattern, in play and in a hand alike."""
         if pattern.width != 2:
             return SuitRule.ANY
         if self.one_colour_throughout and pattern.length > 1:
@@ -257,36 +257,36 @@ class Combinations:
 
 
 class BlockSet(NamedTuple):
-    """All blocks of a pattern that can be made of some cards, from these lowest ranks on."""
+    """All blocks of a pattern that can be made from some cards, given by their lowest ranks."""
 
     shape: Pattern
     suits: SuitGroups
-    """The cards of one rank are of one of these groups of suits."""
+    """The cards of each rank come from one of these groups."""
     stock: Cards
-    """The cards that blocks are made of."""
+    """The cards that blocks are made from."""
     starts: int
-    """The lowest ranks, one bit a rank; of a loose pattern, every rank in it."""
+    """The lowest ranks, one bit per rank; for a loose pattern, every rank that a block may use."""
     edge: int | None = None
-    """One more lowest rank: a block from there on must hold one of the `needed` cards."""
+    """One more lowest rank, whose blocks must hold one of the `needed` cards."""
     needed: Cards = 0
     """Some cards of one rank."""
 
     def without(self, starts: int) -> "BlockSet":
-        """The same without the blocks from these lowest ranks on."""
+        """The same without the blocks that start at these ranks."""
         if self.edge is not None and starts >> self.edge & 1:
             return self._replace(starts=self.starts & ~starts, edge=None, needed=0)
         return self._replace(starts=self.starts & ~starts) if self.starts & starts else self
 
     def without_those_of(self, other: "BlockSet") -> "BlockSet":
-        """The same without blocks that are among others, which are of any suits; some may be left where these need
-        one of some cards."""
+        """The same without blocks of the other set, whose pattern has no suit rule; some that start at its `edge`
+        may remain."""
         if other.shape != self.shape.shape:
             return self
         held = self.shape.is_run and other.edge is not None and self.stock & other.needed
         return self.without(other.starts | (1 << (other.edge or 0) if held else 0))
 
     def ending(self, rank: Rank | None) -> int:
-        """The lowest ranks of the blocks that have this rank on top, None for any."""
+        """The lowest ranks of the blocks with this top rank; None means any."""
         if rank is None:
             return self.starts
         if self.shape.loose:
@@ -305,7 +305,7 @@ class BlockSet(NamedTuple):
             yield from map(union, product(*(self._of(deck.rank(rank), deck, at_edge) for rank in ranks)))
 
     def _of(self, rank: Cards, deck: Deck, at_edge: bool) -> Iterator[Cards]:
-        """What a block may hold of one rank."""
+        """The choices of cards that a block may take of one rank."""
         needed = self.needed & rank if at_edge else 0
         for group in self.suits:
             for some in combinations(bits(self.stock & rank & deck.suits(group)), self.shape.width):
@@ -313,7 +313,7 @@ class BlockSet(NamedTuple):
                     yield union(some)
 
     def cards(self, deck: Deck) -> Cards:
-        """The cards that these blocks are made of."""
+        """The cards that are in any of these blocks."""
         length = 1 if self.shape.loose else self.shape.length
         ranks = self.starts
         for _ in range(length - 1):
@@ -323,15 +323,15 @@ class BlockSet(NamedTuple):
             return found
         span = self.stock & deck.ranks[(1 << length) - 1 << self.edge]
         if self.shape.width == 1:
-            # Beside a needed card none of its rank has room; wider blocks may hold any.
+            # A block of width 1 holds only a needed card of that rank; wider blocks may hold any besides it.
             span &= ~deck.rank((self.needed.bit_length() - 1) // deck.rank_bits) | self.needed
         return found | span
 
 
 def find_blocks(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> Iterator[BlockSet]:
-    """All blocks of a pattern that can be made of some cards, apart where their suits must agree.
+    """Find all blocks of a pattern in some cards; one result per group of suits where the suits must agree.
 
-    Blocks of several consecutive ranks go up to `highest` at the most.
+    Blocks of consecutive ranks reach up to `highest` at most.
 
     >>> deck = Deck()
     >>> hand, _ = deck.gather(map(Card.read, ["3s", "4s", "4h", "5s", "6h"]))
@@ -347,12 +347,12 @@ def find_blocks(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank
 
 
 def is_block(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> bool:
-    """Whether some cards are one block of a pattern, no more and no less."""
+    """Whether the cards are exactly one block of a pattern."""
     return cards.bit_count() == pattern.size and any(find_blocks(deck, pattern, cards, highest))
 
 
 def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> Iterator[tuple[SuitGroups, Cards]]:
-    """The cards that blocks are made of, apart where all cards of a block must be of one group of suits."""
+    """The cards that blocks are made from; one stock per group of suits where a block must keep to one group."""
     match pattern.suits:
         case SuitRule.PAIRS if pattern.width == 2:
             yield _COLOURS, deck.paired(cards)
@@ -368,7 +368,7 @@ def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> Iterator[tuple[SuitGr
 
 
 def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
-    """The lowest ranks of all blocks of a pattern, whatever the suits; of a loose one, every rank in it."""
+    """The lowest ranks of all blocks of a pattern, ignoring suits; for a loose one, every rank that it may use."""
     wide = _wide(stock, deck.rank_bits)[pattern.width]
     if pattern.length == 1:
         return wide
@@ -380,9 +380,9 @@ def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
     return found
 
 
-@lru_cache(maxsize=16)  # all patterns, and all seats of a position, are looked for in the same cards
+@lru_cache(maxsize=16)  # one position searches the same cards for every pattern and seat
 def _wide(stock: Cards, bits: int) -> tuple[int, ...]:
-    """How many cards -> the ranks of which there are as many among some cards, one bit a rank."""
+    """Number of cards -> the ranks of which there are at least as many, one bit per rank."""
     wide, one = [0] * (bits + 1), (1 << bits) - 1
     for rank in range(13):
         wide[(stock >> rank * bits & one).bit_count()] |= 1 << rank

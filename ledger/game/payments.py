@@ -1,5 +1,5 @@
-"""What one player owes another, with the sum that makes its points; balances; and the bombs of a pile that are paid
-for, and with what, as the table's chain decides (clause CHOP)."""
+"""Payments with the steps of their sums; balances; and the bombs of a pile that are paid for, as the table's chain
+decides (clause CHOP)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,21 +35,21 @@ class StepKind(StrEnum):
     SPECIAL_SET = "special-set"
     """A special set, captured in the play `move`, or left in a hand."""
     DOUBLING = "doubling"
-    """All steps before it, `count` times in all."""
+    """The sum of the steps before it is multiplied by `count`."""
     CHOP = "chop"
-    """The `count`th bomb of a pile at `each`, on the `cards` that it beat."""
+    """`count` times `each` for the `count`th bomb of a pile, which beat `cards`."""
     PLACE = "place"
     """One place pays another."""
     NO_PLACE = "no-place"
     """Left with `count` cards when the round ended."""
     FULL_HAND = "full-hand"
-    """Knocked out, nothing played, or left with `count` cards, which is too many."""
+    """Knocked out, nothing played, or left with `count` cards, enough for a full hand."""
     LAST_TWOS = "last-twos"
     """Gone out with `count` 2s at `each`."""
     CARDS = "cards"
     """`count` cards left at `each`."""
     UNPLAYED = "unplayed"
-    """A fixed sum instead: nothing was played."""
+    """A fixed sum instead of cards: nothing was played."""
     INSTEAD = "instead"
     """A special set at `count`, instead of its cards at `each`."""
     GOT_TO_GET_IN = "got-to-get-in"
@@ -59,7 +59,7 @@ class StepKind(StrEnum):
     CONTRACT = "contract"
     """A contract of this `name`, won by the payee or lost by the payer."""
     INSTANT_WIN = "instant-win"
-    """A hand of this `name`; none for one that is not in the list, but stood."""
+    """A hand of this `name`; empty for a hand that is not in the list, but stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ class Step:
     cards: Cards = 0
     """The cards that are paid for."""
     move: int = 0
-    """The play in which the cards lay; 0: not on a pile."""
+    """The number of the play that the cards were in; 0: not on a pile."""
     count: int = 0
-    """How many things are paid for, where they are counted; of a place, how many players come in."""
+    """The number of things paid for, where they are counted; for a place, the number of players with a place."""
     each: int = 0
     """What each of them costs."""
     name: str = ""
@@ -82,13 +82,13 @@ class Step:
 
 
 def multiplied(steps: tuple[Step, ...], times: int) -> tuple[Step, ...]:
-    """Some steps, and one more that brings their sum to so many times what it is; none where that is once."""
+    """The steps, and one more that multiplies their sum by `times`, unless that is 1."""
     points = (times - 1) * sum(step.points for step in steps)
     return (*steps, Step(StepKind.DOUBLING, points, count=times)) if times > 1 else steps
 
 
 class Payment(NamedTuple):
-    """Points from one player to another, and all that they rest on."""
+    """Points from one player to another, and what they are based on."""
 
     payer: int
     payee: int
@@ -96,16 +96,16 @@ class Payment(NamedTuple):
     """The sum of the steps: a positive whole number."""
     reason: Reason
     clause: str
-    """The id of the clause that asks for it."""
+    """The id of the clause that requires it."""
     move: int
     """The number of the move that caused it."""
     steps: tuple[Step, ...]
     moves: tuple[int, ...]
     """The numbers of all moves that led to it, in their order."""
     clauses: tuple[str, ...]
-    """The ids of all clauses that it rests on, its own first."""
+    """The ids of all clauses that it is based on, its own first."""
     source: Source | None = None
-    """How the hand came to be known that is paid for; None: no hand is."""
+    """How the hand that is paid for is known; None: no hand is paid for."""
     provisional: bool = False
     """Whether a bomb, or a hand, may still change it."""
 
@@ -120,7 +120,7 @@ Player = TypeVar("Player")
 
 
 class Postable(Protocol[Player_co]):
-    """Whatever moves points from one player to another: a payment, one by hand, a row of the store."""
+    """Anything that moves points from one player to another: a payment, an adjustment, a row of the store."""
 
     @property
     def payer(self) -> Player_co: ...
@@ -137,7 +137,7 @@ def post(
 ) -> dict[Player, int]:
     """Balances after some payments: player -> points received less points paid.
 
-    `balances` are those before; without them, only who appears in a payment has one. Their sum stays what it was.
+    `balances` are those before; without them, only players in a payment have one. Their sum does not change.
 
     >>> from collections import namedtuple
     >>> Paid = namedtuple("Paid", "payer payee points")
@@ -160,10 +160,10 @@ class Chop(NamedTuple):
     times: int = 1
     """The factor by which the value of what was taken is multiplied."""
     each: int | None = None
-    """What each play that was taken is worth, where bombs are counted; None: its special sets."""
+    """The points of each play taken, where bombs are counted; None: those of its special sets."""
 
     def steps(self, values: Appraiser) -> tuple[Step, ...]:
-        """What the player whose play was beaten pays, play by play."""
+        """The steps that the beaten player pays, play by play."""
         if self.each is not None:
             points = self.times * self.each
             return tuple(
@@ -178,12 +178,12 @@ class Chop(NamedTuple):
         return multiplied(sets, self.times)
 
     def is_free(self, rules: Payments) -> bool:
-        """Whether nobody pays: the player who would went out with what was beaten (clause CHOP-OUT)."""
+        """Whether it is not paid, because the payer went out with the beaten play (clause CHOP-OUT)."""
         return self.beaten.last and rules.chop_free_if_out
 
 
 def chops_in(pile: Sequence[PilePlay], ruleset: Ruleset) -> Iterator[Chop]:
-    """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
+    """The bombs of one pile that are paid for by the table's chain (clause CHOP)."""
     rules = ruleset.payments
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
     beaten_by_bombs = tuple(beaten for beaten, _ in chops)

@@ -1,4 +1,4 @@
-"""Perft: how many ways there are to play so many moves from a deal on, so that engines can be compared."""
+"""Perft: counts the sequences of moves from a deal, so that engines can be compared."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from ledger.game.moves import Move
 
 
 def perft(dealt: Dealt, depth: int) -> int:
-    """How many sequences of exactly so many moves there are; a round that is over before has none."""
+    """The number of sequences of exactly `depth` moves; a round that ends sooner has none."""
     if not depth:
         return 1
     moves = dealt.moves()
@@ -15,6 +15,6 @@ def perft(dealt: Dealt, depth: int) -> int:
 
 
 def divide(dealt: Dealt, depth: int) -> Iterator[tuple[Move, int]]:
-    """Each first move, and how many sequences of so many moves begin with it."""
+    """Each first move, with the number of sequences of `depth` moves that begin with it."""
     for move in dealt.moves():
         yield move, perft(dealt.after(move), depth - 1)

@@ -1,4 +1,4 @@
-"""What scoring a replay prints: one home for the command line and the web. Players are tags, cards are texts."""
+"""The report of a scored replay, for the command line and the web. Players are tags, cards are texts."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
@@ -27,7 +27,7 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The sentences that a report needs, in the language of whoever reads it. Names are by player number."""
+    """The sentences that a report needs, in the reader's language. Names are by player number."""
 
     refusal: Callable[[Refusal, dict[int, str]], str]
     finding: Callable[[Finding, dict[int, str]], str]
@@ -50,7 +50,7 @@ class PaymentReport:
 
 @dataclass(frozen=True, slots=True)
 class PaidReport:
-    """A payment as a replay says it: by hand, or in a `=` line."""
+    """A payment as a replay states it: an adjustment, or a `=` line."""
 
     payer: str
     payee: str
@@ -68,7 +68,7 @@ class HandReport:
 
 @dataclass(frozen=True, slots=True)
 class FindingReport:
-    """What the rules noticed, in a sentence."""
+    """A finding, with its sentence."""
 
     code: str
     clause: str
@@ -104,7 +104,7 @@ class NightReport:
     adjustments: list[PaidReport]
     net: dict[str, int]
     sheet: dict[str, int]
-    """What places scored on a sheet beside the money; empty where the rules keep none."""
+    """The scores of places, on a sheet apart from the money; empty where the rules keep none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ class ScoreError:
     """Why a text has no score."""
 
     line: int
-    """Where; 0: in no line."""
+    """The number of the line; 0: none."""
     round: int | None = None
     move: int | None = None
     code: str
@@ -130,14 +130,14 @@ class ScoreError:
 
 @dataclass(frozen=True, slots=True)
 class NoScore:
-    """In place of a score."""
+    """The answer for a text that has no score."""
 
     error: ScoreError
 
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[Answer_co]):
-    """`answer` is what is printed; `night` is there if the text told one, agreed or not."""
+    """`answer` is what is printed; `night` is set if the text could be replayed, even if its `=` lines disagree."""
 
     outcome: Outcome
     answer: Answer_co
@@ -145,7 +145,7 @@ class Report(Generic[Answer_co]):
 
 
 def as_data(report: object) -> Any:
-    """A report as JSON has it. An attribute that is None by default is left out where it is None."""
+    """A report as JSON data. An attribute that is None by default is left out where it is None."""
     if is_dataclass(report):
         values = ((one, getattr(report, one.name)) for one in fields(report))
         return {
@@ -157,7 +157,7 @@ def as_data(report: object) -> Any:
 
 
 def score(text: str, words: Words, *, strict: bool = False) -> Report[NightReport | NoScore]:
-    """Read, replay and score a text. Whatever the text, the answer is a report."""
+    """Read, replay and score a text. Errors of the text are reported too, not raised."""
     try:
         script = notation.read(text)
     except Unreadable as error:
@@ -172,7 +172,7 @@ def score(text: str, words: Words, *, strict: bool = False) -> Report[NightRepor
 
 
 def unreadable(line: int, expected: str, words: Words) -> Report[NoScore]:
-    """What is answered to a text that is no replay: what was expected in a line."""
+    """The report of a text that is no replay, with what was expected in a line."""
     error = ScoreError(line=line, code="notation", message=words.unreadable(expected))
     return Report(Outcome.UNREADABLE, NoScore(error))
 
@@ -194,7 +194,7 @@ def report_night(night: Night, words: Words, *, strict: bool = False) -> NightRe
 
 
 def _after_each(rounds: Iterable[Round]) -> Iterator[tuple[Round, Round | None]]:
-    """Each round, with the one that it comes after by the rules."""
+    """Each round, with the last one before it that was not voided."""
     previous = None
     for round in rounds:
         yield round, previous
@@ -224,13 +224,13 @@ def _round(
 
 
 def payment_columns(payment: Payment) -> tuple[str, str, int, str, str, int]:
-    """What a PaymentReport has of a payment, in its order."""
+    """The fields of a PaymentReport for a payment, in its order."""
     payer, payee, points, reason, clause, move = payment[:6]
     return tag(payer), tag(payee), points, reason, clause, move
 
 
 def report_adjustment(adjustment: Adjustment) -> PaidReport:
-    """A payment by hand as it is printed everywhere."""
+    """An adjustment as it is printed everywhere."""
     return PaidReport(tag(adjustment.payer), tag(adjustment.payee), adjustment.points, adjustment.reason)
 
 

@@ -1,7 +1,7 @@
-"""What a round has come to: who is to act, what lies on the pile, who is out, which cards have been seen.
+"""The state of a round: who is to act, what lies on the pile, who is out, which cards have been seen.
 
-Everything here is derived from the header and the moves. Players are numbers from 0; sets of players are
-integers with one bit a player, like sets of cards.
+Everything here is derived from the header and the moves. Players are numbers from 0; sets of players are integers
+with one bit per player, like sets of cards.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset, Several
 
 NOBODY = -1
-"""Nobody in particular is to act: whoever holds the lowest card opens, or the round is over."""
+"""No known player is to act: the holder of the lowest card opens, or the round is over."""
 
 
 class Header(NamedTuple):
@@ -35,7 +35,7 @@ class PilePlay(NamedTuple):
     player: int
     cards: Cards
     combination: Combination | None
-    """None for what is no combination and stood all the same."""
+    """None if the cards form no combination and the play stood."""
     move: int
     last: bool
     """Whether the player went out with it."""
@@ -63,13 +63,13 @@ UNSEEN_BOMB = Combination(
     is_targets=0,
     beats_targets=0,
 )
-"""The bomb of a pile that nobody recorded: what it took is known, its own cards are not."""
+"""The bomb of a pile that was not recorded: the cards that it captured are known, its own are not."""
 
 
 class Round:
-    """One round as far as it has been recorded. A value: `rounds.apply` answers a new one.
+    """One round as far as it has been recorded. A value: `fold.apply` returns a new one.
 
-    Only `ledger.game.fold` makes rounds, and only before it hands them out; nobody else assigns to them.
+    Only `ledger.game.fold` changes a round, and only before it hands it out.
     """
 
     def __init__(self, ruleset: Ruleset, header: Header) -> None:
@@ -80,63 +80,63 @@ class Round:
         self.following, self.seated, left = seating(seats, ruleset.deal.hand_of(len(seats)))
         self.moves: list[Move] = []
         self.findings: list[Finding] = []
-        """Irregular moves that stood."""
+        """The irregular moves, and header, that stood."""
 
         self.turn = NOBODY if header.leader is None else header.leader
         self.leading = True
-        """Whether whoever is to act leads a new pile. The old one stays open to late bombs until then."""
+        """Whether the player to act leads a new pile. Until then the old pile stays open to late bombs."""
         self.must_open = header.leader is None
         """Whether the opening play is still to come."""
         self.active = self.seated
-        """Who still plays: neither out nor knocked out."""
+        """The players who are neither out nor knocked out."""
         self.free = self.seated
-        """Who still plays and has not passed on this pile."""
+        """The active players who have not passed on this pile."""
         self.pile_from = 0
-        """After how many moves the pile that lies was begun."""
+        """The number of moves before the current pile."""
         self.last_laid = 0
-        """The move that laid the top; 0 before the first play."""
+        """The number of the last play; 0 before the first."""
         self.bombed = False
-        """Whether a bomb lies on another play of the pile: then it is paid for when the pile closes."""
+        """Whether the pile has a bomb on another play, to be paid for when the pile closes."""
         self.top: Combination | None = None
         self.suit_locked = False
         """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
         self.top_player = NOBODY
 
         self.drawn = 0
-        """How many cards passing players have drawn from the pile of undealt cards."""
+        """The number of undealt cards that players have drawn when passing."""
         self.cards_left = [*left]
-        """Player -> how many cards that player still holds; of those who are uncounted, at the most."""
+        """Player -> number of cards still held; for the uncounted, the most possible."""
         self.uncounted = 0
-        """Who holds nobody knows how many cards, until they are shown: a result says how the round came out."""
+        """Players whose number of cards is unknown until shown, because only the result was recorded."""
         self.played: list[Cards] = [0] * len(left)
-        """Player -> the cards that player has played."""
+        """Player -> the cards played."""
         self.seen: Cards = 0
         self.shown: dict[int, Cards] = {}
         """Hands that were shown at the end, or by a claim."""
         self.declared: dict[int, tuple[Cards, ...]] = {}
         self.claims: list[tuple[int, int]] = []
-        """Instant wins: player and move."""
+        """Claimed instant wins: player and number of the move."""
 
         self.bids: dict[int, str] = {}
-        """Contracts that players took before the play."""
+        """Player -> contract taken before play."""
 
         self.result: Result | None = None
-        """How the round came out where nobody recorded all of its moves."""
+        """The outcome of the round, if not all moves were recorded."""
         self.places: list[int] = []
         """Players in finishing order."""
         self.played_out = 0
-        """Who has no card left, as the record shows it play by play."""
+        """The players who are out by the recorded plays."""
         self.knocked_out = 0
-        """Who was knocked out."""
+        """The players who were knocked out."""
         self.chops: list[tuple[PilePlay, ...]] = []
-        """Closed piles that ended with a bomb that beat something."""
+        """Closed piles in which a bomb beat another play."""
         self.opening_move = 0
-        """The move by which the first cards were laid; 0 until then."""
+        """The number of the first play; 0 until then."""
         self.void: str | None = None
         """Why the round does not count; None: it does."""
         self.over = False
         self.ending_move = 0
-        """The move that ended the round; 0 while it runs."""
+        """The number of the move that ended the round; 0 while it runs."""
 
     def __repr__(self) -> str:
         """The table: how many cards each player holds, what lies on the pile, and who is to act."""
@@ -152,7 +152,7 @@ class Round:
         return f"<Round of {self.ruleset.id} | {left} | {pile} | {acting}>"
 
     def copy(self) -> "Round":
-        """A round like this one that shares nothing mutable with it."""
+        """A copy of this round that shares nothing mutable with it."""
         twin = object.__new__(Round)
         for name, value in self.__dict__.items():
             twin.__dict__[name] = value.copy() if isinstance(value, list | dict) else value
@@ -160,7 +160,7 @@ class Round:
 
     @property
     def pile(self) -> list[PilePlay]:
-        """The plays of the pile that lies, from the first one on; before the next is led, those of the last one."""
+        """The plays of the current pile, first to last; until the next pile is led, those of the last one."""
         pile = []
         out = set(self.seats_in(self.played_out))
         for number in range(len(self.moves), self.pile_from, -1):
@@ -182,13 +182,13 @@ class Round:
 
     @property
     def went_forward(self) -> bool:
-        """Whether the top was laid by who had won the pile, and goes on with it (clause FORWARD)."""
+        """Whether the last move is a play with which the winner of the pile goes forward (clause FORWARD)."""
         last = self.moves[-1] if self.moves else None
         return self.leading and isinstance(last, Play) and last.forward
 
     @property
     def winning_claims(self) -> list[tuple[int, int]]:
-        """Of the instant wins that were claimed, those that are paid (clause INSTANT)."""
+        """The claimed instant wins that are paid (clause INSTANT)."""
         match self.ruleset.instant_wins.several:
             case Several.EVERY:
                 return self.claims
@@ -200,7 +200,7 @@ class Round:
                 assert_never(several)
 
     def _weakness(self, claim: tuple[int, int]) -> tuple[int, int]:
-        """Least for the strongest claim: the place of its hand in the list, then the highest cards it wins with."""
+        """The sort key of claims, strongest first: the hand's place in the list, then its highest winning cards."""
         ruleset, hand = self.ruleset, self.shown[claim[0]]
         win, hands = self.rules.instant_win(hand, opening=self.opening), ruleset.instant_wins.hands
         if win is None:
@@ -208,7 +208,7 @@ class Round:
         return hands.index(win), -self.rules.winning_cards(win, hand)
 
     def _wait(self, claim: tuple[int, int]) -> int:
-        """How many seats sit before a claimant from whoever was to lead on; the same for all if nobody knows."""
+        """The number of seats from the player who was to lead to a claimant; the same for all if unknown."""
         lowest = (player for player, hand in self.shown.items() if hand & 1 and self.deals_all)
         leader = next(lowest, None) if self.opening else self.header.leader
         seats = self.header.seats
@@ -230,17 +230,17 @@ class Round:
 
     @property
     def undealt(self) -> int:
-        """How many cards of the deck nobody was dealt in this round, and nobody has drawn."""
+        """The number of cards that were neither dealt nor drawn in this round."""
         return self.ruleset.deck.all.bit_count() - self.hand_size * len(self.header.seats) - self.drawn
 
     @property
     def deals_all(self) -> bool:
-        """Whether every card of the deck was dealt to somebody in this round, or has been drawn."""
+        """Whether every card of the deck has been dealt or drawn in this round."""
         return not self.undealt
 
     @property
     def tells_the_rest(self) -> bool:
-        """Whether the cards that nobody has seen are exactly those that players still hold."""
+        """Whether the unseen cards are exactly those that players still hold."""
         return self.result is None and self.deals_all
 
     def untouched(self, player: int) -> bool:
@@ -248,8 +248,8 @@ class Round:
         return not self.played[player] if self.result is None else player in self.result.never_played
 
     def last_play(self, player: int) -> tuple[int, Cards]:
-        """The last play of a player, with its number; the end of the round, and no cards, where only a result says
-        that the player went out."""
+        """The number and the cards of a player's last play; the end of the round, and no cards, if only a result
+        says that the player went out."""
         by_plays = self.result is None or self.played_out >> player & 1
         for number in range(len(self.moves) if by_plays else 0, 0, -1):
             move = self.moves[number - 1]
@@ -259,12 +259,12 @@ class Round:
 
     @property
     def hand_size(self) -> int:
-        """How many cards each player was dealt."""
+        """The number of cards that each player was dealt."""
         return self.ruleset.deal.hand_of(len(self.header.seats))
 
     @property
     def to_draw(self) -> int:
-        """How many cards are left to draw for players who pass."""
+        """The number of cards left to draw for players who pass."""
         if not self.ruleset.deal.draw_pile:
             return 0
         return self.ruleset.deck.all.bit_count() - self.hand_size * len(self.header.seats) - self.drawn
@@ -274,14 +274,14 @@ class Round:
         return (player for player in self.header.seats if players >> player & 1)
 
     def next_in(self, players: int, player: int) -> int:
-        """The first player of a set that is not empty, after this one in playing order."""
+        """The first player of a set, which is not empty, after this one in playing order."""
         player = self.following[player]
         while not players >> player & 1:
             player = self.following[player]
         return player
 
     def locked(self, player: int) -> bool:
-        """Whether this player has passed on this pile and may not come back; whoever is to lead is never."""
+        """Whether this player has passed on this pile and is locked out of it; the player to lead never is."""
         return (
             self.ruleset.passing.locks
             and bool(self.active & ~self.free & 1 << player)
@@ -289,8 +289,8 @@ class Round:
         )
 
     def passed(self, player: int) -> bool:
-        """Whether this player has passed on this pile: what may be played after a pass is for whoever has, locked
-        out or not. Whoever is to lead has not."""
+        """Whether this player has passed on this pile, locked out or not, and so may make late plays. The player to
+        lead has not."""
         if self.ruleset.passing.locks:
             return self.locked(player)
         passes = (move.player for move in self.moves[self.pile_from :] if isinstance(move, Pass))
@@ -298,18 +298,18 @@ class Round:
 
     @property
     def led_by_bomb(self) -> bool:
-        """Whether a bomb leads the pile where nothing but its own shape may be laid on it then (clause BOMB)."""
+        """Whether a bomb leads the pile, and only its own shape may answer it (clause BOMB)."""
         if not self.ruleset.opening.led_bombs_alike or not self.pile:
             return False
         first = self.pile[0].combination
         return first is not None and first.bomb
 
     def must_be_alike(self, shape: Pattern) -> bool:
-        """Whether a shape may not answer the top because a bomb of another one leads the pile."""
+        """Whether a shape may not answer the top, because a bomb of another shape leads the pile."""
         return self.top is not None and shape != self.top.shape and self.led_by_bomb
 
     def seen_in(self, card: Cards) -> tuple[int, int]:
-        """The move that showed a card, from 1, and whose it was. The card has been seen."""
+        """The number of the move that showed a card, and whose card it was; LookupError if it is unseen."""
         for number, move in enumerate(self.moves, start=1):
             if isinstance(move, Play | Claim | Show) and move.cards & card:
                 return number, move.player
@@ -320,8 +320,8 @@ class Round:
 
 @lru_cache(maxsize=1024)
 def seating(seats: tuple[int, ...], hand: int) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
-    """Player -> the next one in playing order (NOBODY for who does not sit in); the set of the seated; and
-    player -> the cards dealt."""
+    """Player -> the next in playing order (NOBODY for players who do not sit in); the set of seated players; and
+    player -> the number of cards dealt."""
     order = dict(zip(seats, seats[1:] + seats[:1], strict=True))
     players = range(max(seats) + 1)
     following = tuple(order.get(player, NOBODY) for player in players)

@@ -1,7 +1,7 @@
-"""A round -> payments, each with its sum step by step, its cause and its clauses; and how far a round has come.
+"""A round -> payments, each with its steps, its cause and its clauses; and the status of a round.
 
-Every payment goes from one player to another, so that a round sums to zero whatever happens in it. A payment
-of nothing, or to oneself, is none.
+Every payment goes from one player to another, so that a round always sums to zero. Payments of nothing, or to
+oneself, are left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ from ledger.game.special_sets import Appraiser
 
 
 class Status(StrEnum):
-    """How far a round has come."""
+    """How far a round has progressed."""
 
     IN_PROGRESS = "in-progress"
     UNSETTLED = "unsettled"
@@ -43,7 +43,7 @@ class Status(StrEnum):
 
 
 def status(round: Round) -> Status:
-    """How far the round has come."""
+    """How far the round has progressed."""
     if round.void is not None:
         return Status.VOID
     if round.claims:
@@ -54,11 +54,11 @@ def status(round: Round) -> Status:
 
 
 def payments(round: Round) -> list[Payment]:
-    """What has to be paid as far as the round has come: bomb bonuses by move, then placement, then hoarding,
-    within these by payer's seat.
+    """The payments of a round so far: bomb bonuses by move, then placement, then hoarding, within these by payer's
+    seat.
 
-    The bonus of a pile that is still open is provisional, and so is everything of a round that is unsettled.
-    For a round that does not count nobody pays.
+    Bonuses of a pile that is still open are provisional, and so are all payments of an unsettled round. A void
+    round has none.
     """
     if round.void is not None:
         return []
@@ -75,7 +75,7 @@ def payments(round: Round) -> list[Payment]:
 
 
 def hands(round: Round) -> dict[int, Hand]:
-    """The hands that are known of players left with cards at the end of a round."""
+    """Player -> hand, for the known hands of players left with cards at the end of a round."""
     if not round.over or round.claims:
         return {}
     known = {player: hand_of(round, player) for player in holders(round)}
@@ -96,7 +96,7 @@ def _payment(
     source: Source | None = None,
     provisional: bool = False,
 ) -> Payment:
-    """A payment of the sum of its steps; beside its own move and clause, those that it rests on too."""
+    """A payment of the sum of its steps; `moves` and `clauses` are further ones that it is based on."""
     own, clause_of = round.ruleset.clause(clause), round.ruleset.clause
     return Payment(
         payer,
@@ -114,7 +114,7 @@ def _payment(
 
 
 def _instant_wins(round: Round) -> Iterator[Payment]:
-    """Clause INSTANT: every other player pays who won; some hands of some lists are worth more than the others."""
+    """Clause INSTANT: every other player pays the winner; hands of the list may have points of their own."""
     ruleset = round.ruleset
     for claimant, move in round.winning_claims:
         hand = round.shown[claimant]
@@ -126,8 +126,8 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
 
 
 def sheet_of(round: Round) -> dict[int, int]:
-    """What everybody scores on the sheet beside the money, by places; whoever wins at once scores as the first one
-    out (clause PLACE). Empty where these rules keep none, and for a round that has not ended or does not count."""
+    """Player -> score on the sheet apart from the money, by place; an instant win scores as the first place (clause
+    PLACE). Empty if the rules keep no sheet, or the round has not ended or does not count."""
     points = round.ruleset.payments.sheet.points
     if not points or not round.counts:
         return {}
@@ -139,7 +139,7 @@ def sheet_of(round: Round) -> dict[int, int]:
 
 
 def _bonuses(round: Round) -> Iterator[Payment]:
-    """Clauses CHOP, CHOP-OUT: bombs, and how the players whose plays they beat pay for them."""
+    """Clauses CHOP, CHOP-OUT: what players pay for bombs on their plays."""
     ruleset = round.ruleset
     piles: list[Sequence[PilePlay]] = [*round.chops]
     if still_open := round.bombed and not round.over:
@@ -182,7 +182,7 @@ def _at_the_end(round: Round) -> list[Payment]:
 
 
 def _doubled(payment: Payment, round: Round) -> Payment:
-    """Clause LAST-CARD: what is doubled where the winner went out with the lowest card alone."""
+    """Clause LAST-CARD: a payment doubled, because the winner went out with the lowest card alone."""
     number, _ = round.last_play(round.places[0])
     times = round.ruleset.payments.doubles_by
     return payment._replace(
@@ -194,7 +194,7 @@ def _doubled(payment: Payment, round: Round) -> Payment:
 
 
 def _last_twos(round: Round, twos: Cards) -> Iterator[Payment]:
-    """Clause END: a winner whose last play was of 2s pays everybody else for them."""
+    """Clause END: a winner whose last play was of 2s pays every other player for them."""
     winner, count, each = round.places[0], twos.bit_count(), round.ruleset.payments.last_twos
     number, _ = round.last_play(winner)
     steps = (Step(StepKind.LAST_TWOS, count * each, twos, number, count, each),)
@@ -249,12 +249,12 @@ def _holds_full_hand(round: Round, player: int) -> bool:
 
 
 def _went_out(round: Round, player: int) -> tuple[int, ...]:
-    """The play with which a player went out; none for who did not, or where it was not recorded."""
+    """The number of the play with which a player went out; empty for others, or if it was not recorded."""
     return round.last_play(player)[:1] if round.played_out >> player & 1 else ()
 
 
 def _hoarding(round: Round) -> Iterator[Payment]:
-    """Clause HOARD: the knocked out pay the winner, others left pay whoever went out most recently."""
+    """Clause HOARD: the knocked out pay the winner; others pay the player who went out last, or the winner."""
     values, winner, latest = round.rules.hand_values, round.places[0], last_out(round)
     to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
     for payer in holders(round):
@@ -273,7 +273,7 @@ def _special_sets(values: Appraiser, cards: Cards) -> tuple[Step, ...]:
 
 
 def last_out(round: Round) -> int:
-    """Who went out most recently; somebody has."""
+    """The player who went out most recently; at least one has."""
     return next(player for player in reversed(round.places) if not round.cards_left[player])
 
 
@@ -297,7 +297,7 @@ def _card_count(round: Round) -> Iterator[Payment]:
 
 
 def _instead(step: Step, card: int) -> Step:
-    """A special set that costs its value instead of that of its cards, at so much each."""
+    """The step of a special set that costs its value instead of its cards at `card` each."""
     worth = step.points + card * step.cards.bit_count()
     return replace(step, kind=StepKind.INSTEAD, count=worth, each=card)
 
@@ -313,7 +313,7 @@ def _for_hand(
     *,
     clauses: Iterable[Clause] = (),
 ) -> Payment:
-    """What a hand costs, with the moves and the clauses by which it is known."""
+    """A payment for a hand, with the moves and the clauses by which the hand is known."""
     source = hand.source if hand else None
     special = [Clause.SPECIAL] if any(step.cards for step in steps) else []
     known = [Clause.REST if source is Source.DEDUCED else Clause.SHOW] if source else []
@@ -344,7 +344,7 @@ def _shown_by(round: Round, player: int, source: Source | None) -> Iterator[int]
 
 
 def _got_to_get_in(round: Round) -> Iterator[Payment]:
-    """Clause GET-IN: whoever has played nothing pays each player who goes out, at that moment."""
+    """Clause GET-IN: a player who has played nothing when another goes out pays that player."""
     steps = (Step(StepKind.GOT_TO_GET_IN, round.ruleset.payments.got_to_get_in),)
     first: dict[int, int] = {}
     for number, move in enumerate(round.moves, start=1):
@@ -359,7 +359,7 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
 
 
 def _last_card(round: Round) -> Iterator[Payment]:
-    """Clause LAST-CARD: the winner went out with the lowest card alone, or somebody is left with it alone."""
+    """Clause LAST-CARD: the winner went out with the lowest card alone, or a player is left with it alone."""
     rules, winner = round.ruleset.payments, round.places[0]
     reason, clause = Reason.LAST_CARD, Clause.LAST_CARD
     number, cards = round.last_play(winner)
@@ -377,12 +377,12 @@ def _last_card(round: Round) -> Iterator[Payment]:
 
 
 def _is_lowest(round: Round, cards: Cards) -> bool:
-    """Whether this is one card, and none is lower."""
+    """Whether this is the lowest card, alone."""
     return cards.bit_count() == 1 and bool(cards & round.ruleset.deck.lowest)
 
 
 def _contracts(round: Round) -> Iterator[Payment]:
-    """Clause CONTRACT: who bet on coming in first is paid by everyone, or pays everyone."""
+    """Clause CONTRACT: a player who bet on coming in first is paid by all others, or pays them."""
     offered = {contract.name: contract for contract in round.ruleset.contracts}
     for player, name in round.bids.items():
         won = round.places[0] == player

@@ -1,4 +1,4 @@
-"""Balances -> the fewest transfers that clear them, and the payments that stand behind each."""
+"""Balances -> the fewest transfers that clear them, and the payments behind each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
@@ -17,7 +17,7 @@ class Transfer(NamedTuple, Generic[Player]):
 
 
 class Dealing(NamedTuple, Generic[Player]):
-    """What one player had with another: the places of their payments in the list, and what they came to."""
+    """The payments between a player and another: their indexes in the list, and their net."""
 
     other: Player
     places: tuple[int, ...]
@@ -26,10 +26,10 @@ class Dealing(NamedTuple, Generic[Player]):
 
 
 class Statement(NamedTuple, Generic[Player]):
-    """How a player came to a balance, and what becomes of it.
+    """How a player's balance adds up, and how it is cleared.
 
-    The nets of `dealings` add up to the balance; so do `transfers`, all that the player hands over (a balance
-    below zero) or is handed.
+    The nets of `dealings` add up to the balance; so do `transfers`, all that the player pays (a balance below zero)
+    or receives.
     """
 
     player: Player
@@ -39,13 +39,13 @@ class Statement(NamedTuple, Generic[Player]):
 
 
 def fewest_transfers(balances: Mapping[Player, int]) -> list[Transfer[Player]]:
-    """The transfers that bring every balance to zero, as few as there can be; the greatest first.
+    """The fewest transfers that bring every balance to zero; the greatest first.
 
-    Players whose balances add up to zero can settle among themselves, one transfer fewer than they are: the more
-    such groups, the fewer transfers. Which groups is tried out, in time that doubles with every player: a night
-    has twelve at the most. Within a group whoever owes most pays whoever is owed most. Equal points are in the
-    order in which the players are listed, so that the same balances always give the same transfers.
-    ValueError for balances that do not add up to zero.
+    Players whose balances add up to zero can settle among themselves with one transfer fewer than they are: the
+    more such groups, the fewer transfers. The search for groups is exhaustive, and its time doubles with every
+    player: a night has twelve at the most. Within a group, the player who owes most pays the one who is owed most.
+    Equal points keep the order of the players, so that the same balances always give the same transfers. ValueError
+    for balances that do not add up to zero.
     """
     if sum(balances.values()):
         raise ValueError("balances that do not add up to zero cannot be cleared")
@@ -65,15 +65,14 @@ def statement(
     transfers: Sequence[Transfer[Player]],
     players: Sequence[Player],
 ) -> Statement[Player]:
-    """How one player came to a balance.
+    """How one player's balance adds up.
 
-    A point cannot be followed through the hands of third players: any such path would be our invention. What can
-    be followed is a balance. So a transfer opens into the statements of its payer and its payee: the payments with
-    each other player, what they came to (`An: with Bình −11, with Chi −9, with Dũng +2`), the balance as their sum
-    (−18), and the transfers that clear it. Whoever doubts a transfer adds up five numbers, then looks at the
-    payments with the one player that seems wrong.
+    A transfer cannot be traced to single payments: points have no path through the hands of third players. Instead,
+    the statements of its payer and its payee explain it: the payments with each other player, their nets (`An: with
+    Bình −11, with Chi −9, with Dũng +2`), the balance as their sum (−18), and the transfers that clear it. To check
+    a transfer, add up the nets, then look at the payments with the one player that seems wrong.
 
-    Every payment stands once in its payer's statement, as points paid, and once in its payee's, as received.
+    Every payment is in its payer's statement once, as points paid, and in its payee's once, as points received.
     """
     dealings = [_dealing(player, other, payments) for other in players]
     return Statement(
@@ -85,10 +84,10 @@ def statement(
 
 
 def _most_groups(balances: Sequence[int]) -> Iterator[list[int]]:
-    """The places of balances that are none zero, as groups that each add up to zero, as many as there can be.
+    """The indexes of balances, none of them zero, in groups that each add up to zero, as many as possible.
 
-    `most[some]` is how many groups can be closed when the players of the set `some` (a bit for each place) are
-    lined up in the best order, a group being closed wherever the sum so far is zero.
+    `most[some]` is how many groups can be closed when the players of the set `some` (one bit per index) stand in
+    the best order, and a group is closed wherever the sum so far is zero.
     """
     everyone = (1 << len(balances)) - 1
     sums, most = [0] * (everyone + 1), [0] * (everyone + 1)
@@ -112,8 +111,8 @@ def _places(some: int) -> list[int]:
 
 
 def _within(group: Mapping[Player, int]) -> Iterator[Transfer[Player]]:
-    """The transfers among a group that adds up to zero and holds no smaller one that does: each clears somebody,
-    the last one two."""
+    """The transfers within a group that adds up to zero and has no smaller such group: each clears one player, the
+    last one two."""
     order = list(group)
     rest = dict(group)
     while any(rest.values()):

@@ -1,4 +1,4 @@
-"""A night under two rulesets as it is printed: players are tags, cards are texts, rulings are worded."""
+"""The report of a night under two rulesets: players are tags, cards are texts, rulings have sentences."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from ledger.game.rulesets.overrides import own_rules
 
 @dataclass(frozen=True, slots=True)
 class RulingReport:
-    """What a ruleset makes of a move, and what follows from it."""
+    """A ruleset's ruling on a move, and what follows from it."""
 
     verdict: str
     code: str | None
@@ -32,7 +32,7 @@ class RulingReport:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceReport:
-    """A move as it was recorded, 0 for a round's beginning, and what the two rulesets make of it."""
+    """A move as it was recorded, 0 for a round's beginning, and the rulings of the two rulesets."""
 
     round: int
     move: int
@@ -51,28 +51,28 @@ class SideReport:
 
     status: str
     payments: list[PaymentReport]
-    """Causes by the numbers of the moves as they were recorded."""
+    """A payment's `move` is the number as recorded."""
     net: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRoundReport:
-    """A round beside itself."""
+    """A round under both rulesets."""
 
     number: int
     here: SideReport
     there: SideReport | None
-    """None from the end of the comparison on."""
+    """None once the comparison has stopped."""
     first: DifferenceReport | None
     left_out: int
-    """Plays after the end of the round by the other rules."""
+    """The number of plays after the round has ended by the other rules."""
     recorded: str | None = None
     """`result`: entered as its result, and not move by move."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedNet:
-    """What every player has won under each, in the rounds that could be compared and by hand."""
+    """Each player's points won under each ruleset, in the rounds compared and by adjustments."""
 
     here: dict[str, int]
     there: dict[str, int]
@@ -80,19 +80,19 @@ class ComparedNet:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """A night beside itself under another ruleset."""
+    """A night under its own ruleset and another."""
 
     ruleset: str
     rules: list[tuple[str, str]]
-    """What was laid over it: names and values, as `rule` lines say them."""
+    """The rules applied to it: names and values, as in `rule` lines."""
     under: str
     under_rules: list[tuple[str, str]]
-    """What was laid over the other one."""
+    """The rules applied to the other one."""
     players: list[str]
     rounds: list[ComparedRoundReport]
     first: DifferenceReport | None
     stopped: DifferenceReport | None
-    """The move that cannot be by the other rules, where there is one."""
+    """The move that is impossible by the other rules, if there is one."""
     net: ComparedNet
 
 
@@ -103,8 +103,8 @@ Say = Callable[[Ruling, dict[int, str]], str]
 def score_under(
     text: str, ruleset: Ruleset, words: Words, say: Say, *, strict: bool = False
 ) -> Report[ComparisonReport | NoScore]:
-    """Score a text and compare it with itself under another ruleset; a text that cannot be scored is answered
-    as `score` answers it."""
+    """Score a text and compare it with itself under another ruleset; a text that cannot be scored gets the answer
+    of `score`."""
     report = score(text, words, strict=strict)
     if isinstance(report.answer, NoScore):
         return Report(report.outcome, report.answer, report.night)

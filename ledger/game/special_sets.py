@@ -19,10 +19,10 @@ class Worth(NamedTuple):
 
 
 class Appraiser:
-    """What cards are worth under one list of special sets (clause SPECIAL), which are sets that can be played.
+    """Values cards by one list of special sets (clause SPECIAL), which must be playable.
 
-    `whole`: cards that are a special set are worth that, whatever smaller ones they hold. Sets of any ranks (two
-    fours of a kind together) are only worth something so.
+    `whole`: cards that form one special set are worth just that, whatever smaller sets they hold. Loose sets (two
+    fours of a kind of any ranks) count only in this way.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class Appraiser:
         self._breakdowns = BoundedCache(self._chosen)
 
     def total(self, cards: Cards) -> int:
-        """The largest total over special sets of some cards that share none."""
+        """The largest total of special sets among the cards that share no card."""
         return sum([worth.points for worth in self._breakdowns[cards]])
 
     def breakdown(self, cards: Cards) -> tuple[Worth, ...]:
-        """The special sets that make up that total: of several such choices, always the same one."""
+        """The special sets that make up the total; among equal choices, always the same one."""
         return self._breakdowns[cards]
 
     def _chosen(self, cards: Cards) -> tuple[Worth, ...]:
@@ -69,7 +69,7 @@ class Appraiser:
         return (*chosen, *alone)
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
-        """Every special set of several cards among some, whether they share cards or not; one for each place."""
+        """Every special set of several cards, overlapping or not; one for each lowest rank."""
         return [
             Worth(self._cheapest(found.stock, low, special.shape), special.points)
             for special in self._blocks
@@ -78,11 +78,11 @@ class Appraiser:
         ]
 
     def is_special_set(self, cards: Cards) -> bool:
-        """Whether these cards are one special set, no more and no less."""
+        """Whether the cards are exactly one special set."""
         return bool(cards & self.singles) if cards.bit_count() == 1 else self._as_one(cards) is not None
 
     def could_hold(self, cards: Cards, count: int) -> Cards:
-        """Which of some unseen cards could be part of a special set held by a player with `count` of them."""
+        """Of these unseen cards, those that could be in a special set of a player who holds `count` cards."""
         useful = cards & self.singles if count else 0
         for special in self._blocks:
             if special.shape.size <= count:
@@ -98,7 +98,7 @@ class Appraiser:
         return found
 
     def _as_one(self, cards: Cards) -> Worth | None:
-        """The block that these cards are, no more and no less; the one of most points, if they are several."""
+        """The cards as exactly one block, the most valuable of several; None if they form none."""
         size = cards.bit_count()
         points = [
             special.points
@@ -109,7 +109,7 @@ class Appraiser:
 
     @cached_property
     def choosing(self) -> Choosing:
-        """Chooses special sets of several cards, beside what each card is worth alone."""
+        """Chooses special sets of several cards, given what each card is worth alone."""
         wanted = [special for special in self._blocks if not self._is_made_up(special)]
         found = [
             (place, special, self._kind(blocks), low)
@@ -129,7 +129,7 @@ class Appraiser:
         return Choosing(self.deck, kinds, starts, alone)
 
     def _is_made_up(self, special: SpecialSet) -> bool:
-        """Whether every such special set holds others, at most two, that are worth as much: it is never wanted."""
+        """Whether every such set holds one or two smaller ones worth as much, so that it is never chosen."""
         parts = [part for part in self._blocks if self._is_part(part, special)]
         return any(part.points >= special.points for part in parts) or any(
             low.points + high.points >= special.points
@@ -138,7 +138,7 @@ class Appraiser:
         )
 
     def _is_part(self, part: SpecialSet, special: SpecialSet) -> bool:
-        """Whether every such special set holds one of the other sort, from whichever of its ranks on."""
+        """Whether every such set holds a set of kind `part`, from any rank on that leaves room for it."""
         shape, within = part.shape, special.shape
         return (
             part.target.rank is None
@@ -151,12 +151,12 @@ class Appraiser:
         )
 
     def _kind(self, blocks: BlockSet) -> Kind:
-        """What some blocks take of each of their ranks."""
+        """The cards that some blocks take of each of their ranks."""
         stocks = (blocks.stock & self.deck.suits(group) for group in blocks.suits)
         return Kind(blocks.shape.width, tuple(filter(None, stocks)))
 
     def _found(self, cards: Cards, special: SpecialSet) -> Iterator[BlockSet]:
-        """All such sets that can be made of some cards, where pairs may have to be of one colour."""
+        """All such sets that can be made from some cards; pairs keep the ruleset's rule about colours."""
         shape, rank = special.shape, special.target.rank
         if shape.width == 2 and self._combinations.one_colour:
             shape = shape.strict(SuitRule.PAIRS)
@@ -168,7 +168,7 @@ class Appraiser:
                 yield found._replace(starts=starts)
 
     def _cheapest(self, stock: Cards, low: int, shape: Pattern) -> Cards:
-        """A block from a rank on, of each rank the cards that are worth least by themselves."""
+        """A block that starts at rank `low`, made of the cards that are worth least by themselves."""
         block = 0
         for rank in range(low, low + shape.length):
             held = sorted(bits(stock & self.deck.rank(rank)), key=self._worth_alone)
@@ -180,5 +180,5 @@ class Appraiser:
 
 
 def _ranks(starts: int) -> Iterator[int]:
-    """The ranks of a set of them, one bit a rank."""
+    """The ranks in a set of ranks, one bit per rank."""
     return (bit.bit_length() - 1 for bit in bits(starts))

@@ -1,7 +1,7 @@
-"""What became of people over one night or several: places, bombs, 2s, points, streaks; and who bombed whom.
+"""Statistics of players over one or more nights: places, bombs, 2s, points, streaks; and who bombed whom.
 
-Only rounds that have ended and were not voided count, with the payments that are listed so far. Whole numbers
-throughout: an average is a pair, points and rounds.
+Only rounds that have ended and were not voided count, with their payments so far. All numbers are whole: an average
+is a pair of points and rounds.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from ledger.game.scoring import hands, payments, sheet_of
 
 
 class Heading(StrEnum):
-    """What points come from."""
+    """The sources of points."""
 
     PLACES = "places"
     BOMBS = "bombs"
@@ -39,22 +39,22 @@ HEADINGS: Mapping[Reason, Heading] = {
     Reason.CONTRACT: Heading.CONTRACTS,
     Reason.HOARDING_PENALTY: Heading.HOARDING,
 }
-"""Cards left in a hand cost something, counted or hoarded; a place is paid for, or not to have come in at all."""
+"""Payments for cards left in a hand are hoarding; those for getting in, or for the last card, are for places."""
 
 
 class Tally(NamedTuple):
-    """How often, and for how many points together."""
+    """A number of times, and the points of all of them together."""
 
     times: int = 0
     points: int = 0
 
     def plus(self, points: int, *, times: int = 1) -> "Tally":
-        """The same with some more of both."""
+        """The tally with more of both."""
         return Tally(self.times + times, self.points + points)
 
 
 class Swing(NamedTuple):
-    """What one round brought or cost. Nights count from 0 as they were given, rounds from 1."""
+    """A player's net points of one round. Nights count from 0 as they were given, rounds from 1."""
 
     night: int
     round: int
@@ -66,27 +66,27 @@ class Person:
     """One person over all nights."""
 
     rounds: int
-    """Rounds sat in to their end."""
+    """Rounds played to their end."""
     places: tuple[int, ...]
-    """How often 1st, 2nd and so on, as far as anybody came in."""
+    """How often 1st, 2nd and so on, down to the worst place reached."""
     last: int
-    """How often the last of all, where everybody came in."""
+    """How often last, in rounds where all players have a place."""
     knocked_out: int
     instant_wins: int
     bombs_made: Tally
     bombs_suffered: Tally
     twos: Tally
-    """2s left in hands that are known, and what they cost."""
+    """2s left in known hands, and what they cost."""
     points: tuple[tuple[Heading, int], ...]
-    """What each heading brought, or cost, below zero."""
+    """The net points of each heading."""
     biggest: Swing | None
-    """The round that moved most points either way: the first of several."""
+    """The round of the greatest gain or loss; of several, the first."""
     winning: int
-    """The most rounds in a row that each brought points."""
+    """The most rounds in a row with a gain."""
     losing: int
-    """The most rounds in a row that each cost points."""
+    """The most rounds in a row with a loss."""
     sheet: int
-    """What places scored on a sheet beside the money."""
+    """The score of places, on a sheet apart from the money."""
 
     @property
     def total(self) -> int:
@@ -94,24 +94,24 @@ class Person:
 
     @property
     def average(self) -> tuple[int, int]:
-        """Points that rounds brought, and how many rounds: what an average divides."""
+        """The net points of rounds, and the number of rounds: the average is their quotient."""
         played = sum(points for heading, points in self.points if heading is not Heading.ADJUSTMENTS)
         return played, self.rounds
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """People by their names, in the order in which they appear; and who bombed whom."""
+    """Name -> person, in the order in which they appear; and who bombed whom."""
 
     people: Mapping[str, Person]
     bombed: Mapping[tuple[str, str], Tally]
-    """(Whose bomb, on whom) -> how often it was paid, and how many points."""
+    """(Player of the bomb, player it beat) -> how often it was paid for, and the points."""
 
 
 def statistics(nights: Iterable[Night]) -> Statistics:
-    """What became of the people of some nights, who are the same where their names are.
+    """The statistics of some nights. The same name in several nights is the same person.
 
-    Raises ValueError if two players of one night have one name.
+    Raises ValueError if two players of one night share a name.
     """
     counts: dict[str, _Count] = {}
     bombed: dict[tuple[str, str], Tally] = {}
@@ -136,7 +136,7 @@ class _Count:
     """One person's numbers while they are being counted."""
 
     swings: list[Swing] = field(default_factory=list)
-    """What each round brought."""
+    """The net points of each round."""
     places: Counter[int] = field(default_factory=Counter)
     last: int = 0
     knocked_out: int = 0
@@ -202,7 +202,7 @@ def _count_places(round: Round, people: Sequence[_Count]) -> None:
 
 
 def _count_twos(round: Round, people: Sequence[_Count], paid: Sequence[Payment]) -> None:
-    """2s in hands that are known, and what they cost: their own value where cards are counted too."""
+    """Count 2s in known hands, and what they cost: their own value, where cards are counted too."""
     twos = round.ruleset.deck.rank(Rank.TWO)
     for player, hand in hands(round).items():
         people[player].twos = people[player].twos.plus(0, times=(hand.cards & twos).bit_count())
@@ -219,5 +219,5 @@ def _bombs(paid: Sequence[Payment]) -> Iterator[Payment]:
 
 
 def _longest(each: Iterable[bool]) -> int:
-    """The longest run of what is so."""
+    """The length of the longest run of true values."""
     return max((len(list(run)) for so, run in groupby(each) if so), default=0)

@@ -1,4 +1,4 @@
-"""A round in brief: who won it and what was paid most; and the rounds and payments that somebody looks for."""
+"""A round in brief: who won it, and its greatest payment; and a search for rounds and payments."""
 
 from dataclasses import dataclass
 
@@ -10,39 +10,39 @@ from ledger.game.statistics import HEADINGS, Heading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A round in brief. Of one that still runs, or does not count, there is no more to tell than who sits in it."""
+    """A round in brief; only the seats of one that still runs or does not count."""
 
     seats: tuple[int, ...]
     winners: tuple[int, ...] = ()
-    """Whoever came first, or whose instant wins are paid."""
+    """The player who came first, or those whose instant wins are paid."""
     instant_win: bool = False
     payments: tuple[Payment, ...] = ()
 
     @property
     def biggest(self) -> int | None:
-        """Which payment is the one of most points: the first of several; None where nothing is paid."""
+        """The index of the payment of most points, the first of several; None if nothing is paid."""
         points = [payment.points for payment in self.payments]
         return points.index(max(points)) if points else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What somebody looks for among rounds; None: no matter."""
+    """A search among rounds and payments; None matches anything."""
 
     player: int | None = None
-    """Who sits in the round; beside anything else, who pays or is paid what is looked for."""
+    """A player who sits in the round; with other criteria, the payer or payee of the payment."""
     heading: Heading | None = None
     bomber: int | None = None
-    """Whose bomb was paid for."""
+    """The player whose bomb was paid for."""
     bombed: int | None = None
-    """Who paid for a bomb."""
+    """The player who paid for a bomb."""
 
     def finds(self, story: Story) -> bool:
-        """Whether a round is looked for, or a payment of it."""
+        """Whether a round, or a payment of it, is found."""
         return bool(self.payments(story)) if self._of_payments else self.player in (None, *story.seats)
 
     def payments(self, story: Story) -> list[int]:
-        """Which payments of a round are looked for; none where it is rounds that are."""
+        """The indexes of the payments found in a round; empty if only rounds are searched."""
         if not self._of_payments:
             return []
         return [place for place, payment in enumerate(story.payments) if self._wants(payment)]

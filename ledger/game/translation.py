@@ -1,4 +1,4 @@
-"""What was recorded under one ruleset, in the terms of another: its deck, its special sets, what it asks for."""
+"""Translates what was recorded under one ruleset to another: its deck, its special sets, the facts it needs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from ledger.game.rulesets.model import Ruleset
 
 
 def under(move: Move, here: Ruleset, there: Ruleset) -> Move:
-    """A move in the cards of the other rules' deck, and as if nobody had let it stand."""
+    """The move with the cards of the other ruleset's deck, and without its `stood` mark."""
     match move:
         case Pass():
             return replace(move, stood=False)
@@ -31,7 +31,7 @@ def under(move: Move, here: Ruleset, there: Ruleset) -> Move:
 
 
 def in_deck(cards: Cards, here: Deck, there: Deck) -> tuple[Cards, Cards]:
-    """The same cards in another deck, and those of them that it does not hold so often."""
+    """The same cards in another deck, and those that it does not hold as often."""
     if here == there:
         return cards, 0
     named = here.cards(cards)
@@ -39,8 +39,8 @@ def in_deck(cards: Cards, here: Deck, there: Deck) -> tuple[Cards, Cards]:
 
 
 def must_tell(here: Ruleset, there: Ruleset) -> None:
-    """Refused if a result tells too little for the other rules: nobody has said who had played nothing, or not
-    who had when the first player went out."""
+    """Raise Refused if a result lacks what the other rules need: who had played nothing, or who had when the first
+    player went out."""
     is_whole = here.minds_untouched and (_at_first_out(here) or not _at_first_out(there))
     if there.minds_untouched and not is_whole:
         clause = there.clause(Clause.KNOCK)
@@ -48,12 +48,12 @@ def must_tell(here: Ruleset, there: Ruleset) -> None:
 
 
 def _at_first_out(ruleset: Ruleset) -> bool:
-    """Whether it is as the first player goes out that it matters who has played nothing."""
+    """Whether it matters who has played nothing when the first player goes out."""
     return ruleset.ending.knock_out or ruleset.ending.at_first_out
 
 
 def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
-    """The same result. Where the other rules do not ask who played nothing, whoever did came in last."""
+    """The same result. If the other rules do not ask who played nothing, a single player who did came in last."""
     bombs = []
     for bomb in result.bombs:
         captured, twice = in_deck(bomb.captured, here.deck, there.deck)
@@ -65,7 +65,7 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
 
 
 def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | None:
-    """What was declared, in the special sets of a round by other rules, where it tells all that they ask for."""
+    """The declaration in a round's special sets by other rules; None if it does not tell all that they ask for."""
     sets_here, there = here.payments.special_sets, round.ruleset
     doubling = [SpecialSet(TWO, 0, suits) for suits in (BLACK, RED) if twos_that_double(round)]
     if not all(
@@ -80,8 +80,8 @@ def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | 
 
 
 def _is_told(asked: SpecialSet, declarable: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
-    """Whether a declaration of the `declarable` sets tells of a special set, too: it is one of them, or so
-    large that a part of it would have been declared, and no such part was."""
+    """Whether a declaration of the `declarable` sets also covers another set: it is one of them, or so large that a
+    part of it would have been declared, and no such part was."""
     if any((asked.target, asked.suits) == (one.target, one.suits) for one in declarable):
         return True
     return all(cards.bit_count() == 1 for cards in declared) and any(

@@ -1,7 +1,7 @@
-"""The record as evidence: every payment of a round with its sum, and why there are no others.
+"""Explains a round: every payment with its sum, and why there are no others.
 
-Nothing here decides anything: a payment brings its steps with it, and what is said of the rest are the moves, the
-cards, the clauses and the numbers of the ruleset that it rests on.
+Nothing is decided here: payments carry their steps, and all other reasons are the moves, the cards, the clauses and
+the numbers of the ruleset.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from ledger.game.scoring import payments
 
 
 def explain(round: Round) -> Explained:
-    """Every payment of a round, in the order of `payments`; and everything that brought none.
+    """Every payment of a round, in the order of `payments`; and everything that earned nothing.
 
     A round that does not count has neither.
     """
@@ -26,9 +26,9 @@ def explain(round: Round) -> Explained:
 
 
 def _why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
-    """What brought nothing in a round of these payments: by move, then hands and places by seat.
+    """What earned nothing in a round with these payments: by move, then hands and places by seat.
 
-    Of a round that does not count there is nothing to ask: its reason says it all.
+    Empty for a round that does not count: the reason for that explains everything.
     """
     if round.void is not None:
         return
@@ -45,7 +45,7 @@ def _why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
 
 
 def _claims(round: Round) -> Iterator[Unpaid]:
-    """The instant wins that another one takes everything from."""
+    """The claimed instant wins that are not paid because another one is."""
     winning = round.winning_claims
     strongest = round.ruleset.instant_wins.several is Several.STRONGEST
     for player, move in round.claims:

@@ -1,4 +1,4 @@
-"""What was left in hands, and who came in where, and why it brought nothing."""
+"""Why hands and places earned nothing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ _OF_HANDS = (Reason.CARD_COUNT, Reason.HOARDING_PENALTY)
 
 
 def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
-    """Special sets and 2s that were left in a hand and not paid for, and hands that nobody has seen."""
+    """Special sets and 2s that were left in a hand and not paid for, and hands that have not been seen."""
     missing = missing_hands(round)
     for player in holders(round):
         hand = hand_of(round, player)
@@ -29,7 +29,7 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
 
 
 def hands_for_nothing(round: Round) -> Iterator[Unpaid]:
-    """The same where the winner's last 2s are all that is paid for."""
+    """The same, where only the winner's last 2s are paid for."""
     for player in holders(round):
         hand = hand_of(round, player)
         for cards in pieces(round, hand.cards if hand else 0, captured=False):
@@ -53,7 +53,7 @@ def places(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
 
 
 def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Iterator[Unpaid]:
-    """Why a player has no part in the payments for places: of each row that would pay, what became of it."""
+    """Why a player has no part in the payments for places: what became of each row that would pay."""
     place = round.places.index(player) + 1 if player in round.places else 0
     rows = [row for row in table if place and row.payee == place]
     for row in rows:
@@ -71,7 +71,7 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
 
 
 def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> Iterator[Unpaid]:
-    """What of a hand that is known was not paid for."""
+    """The special sets and 2s of a known hand that were not paid for."""
     rules, values = round.ruleset.payments, round.rules.hand_values
     counted = [step.cards for payment in paid for step in payment.steps if step.points]
     asked = [
@@ -92,7 +92,7 @@ def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> I
 
 
 def _not_to_the_last(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
-    """What knocked-out players hoarded is not paid to whoever went out last, as others' hands are."""
+    """Hands of knocked-out players that are paid to the winner, not, as others are, to the last player out."""
     latest = last_out(round)
     if round.ruleset.payments.hoard_payee is Payee.WINNER:
         return

@@ -1,4 +1,4 @@
-"""Bombs, 2s and other special sets on the piles of a round, and why they brought nothing."""
+"""Why bombs, 2s and other special sets on the piles of a round earned nothing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,12 +12,12 @@ from ledger.game.rulesets.paying import Chain
 
 
 def pile_by_pile(round: Round) -> Iterator[Unpaid]:
-    """Every bomb that was not paid for, and whatever of worth was beaten without payment."""
+    """Every bomb that was not paid for, and everything of value that was beaten without payment."""
     for pile in _piles(round):
         running = not round.over and pile[0].move == round.pile[0].move
         chops = list(chops_in(pile, round.ruleset))
         for place, play in enumerate(pile):
-            # The bomb of a result has no cards to speak of: what it took says why it was not paid for.
+            # The bomb of a result has no known cards: the cards that it took explain why it was not paid for.
             if play.bomb and play.cards and (why := _why_no_bonus(round, chops, play, led=not place)):
                 beaten = pile[place - 1] if place else None
                 yield unpaid(
@@ -34,7 +34,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
 
 
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
-    """The special sets among some cards; and the 2s among them that are none, for people would ask."""
+    """The special sets among some cards; then the remaining 2s, because players ask about them."""
     values = round.rules.capture_values if captured else round.rules.hand_values
     for worth in values.breakdown(cards):
         yield worth.cards
@@ -44,7 +44,7 @@ def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
 
 
 def _piles(round: Round) -> Iterator[Sequence[PilePlay]]:
-    """Every pile of a round, also those that no bomb came on, and those that a result tells."""
+    """Every pile of a round, including those without a bomb, and those known from a result only."""
     pile: list[PilePlay] = []
     after = begin(round.ruleset, round.header)
     for move in round.moves:
@@ -59,12 +59,12 @@ def _piles(round: Round) -> Iterator[Sequence[PilePlay]]:
 
 
 def _is_told(round: Round, play: PilePlay) -> bool:
-    """Whether nobody recorded a play, and only the result of the round tells of it."""
+    """Whether a play is known only from the result of its round."""
     return round.result is not None and play.move == round.ending_move
 
 
 def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: PilePlay, *, led: bool) -> WhyNot | None:
-    """Why a bomb is not paid for; None: it is."""
+    """Why a bomb is not paid for; None if it is."""
     if led:
         return WhyNot.LED
     if round.claims:
@@ -75,7 +75,7 @@ def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: PilePlay, *, led: b
 
 
 def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
-    """Why what a table's chain gives a bomb is not paid; None: it is."""
+    """Why a bomb that the table's chain includes is not paid for; None if it is."""
     if not chop.times:
         return WhyNot.NOT_BOMBABLE
     if not sum(step.points for step in chop.steps(round.rules.capture_values)):
@@ -88,9 +88,9 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
 def _beaten(
     round: Round, chops: Sequence[Chop], play: PilePlay, above: PilePlay, *, running: bool
 ) -> Iterator[Unpaid]:
-    """The special sets and 2s of a play that was beaten, if nobody paid for them.
+    """The special sets and 2s of a beaten play that were not paid for.
 
-    What the bomb of a result took is asked about whatever it was: nobody named it but for that.
+    Cards that the bomb of a result took are included whatever they are: they were entered only for that.
     """
     asked = list(pieces(round, play.cards, captured=True))
     for cards in asked or ([play.cards] if _is_told(round, play) else []):
@@ -110,7 +110,7 @@ def _beaten(
 def _why_not_taken(
     round: Round, chops: Sequence[Chop], play: PilePlay, cards: Cards, above: PilePlay, *, running: bool
 ) -> WhyNot | None:
-    """Why nobody paid for some cards of a play that was beaten; None: somebody did."""
+    """Why some cards of a beaten play were not paid for; None if they were."""
     if round.claims:
         return WhyNot.INSTANT_WIN
     taken_by = [chop for chop in chops if any(taken.move == play.move for taken in chop.taken)]

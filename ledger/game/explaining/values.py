@@ -1,4 +1,4 @@
-"""Why something brought nothing, as plain values: cards as sets, moves by their numbers in the round, from 1."""
+"""Why something earned nothing, as plain values: cards as sets, moves by their numbers in the round, from 1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ledger.game.round import Round
 
 
 class About(StrEnum):
-    """What brought nothing."""
+    """What earned nothing."""
 
     BOMB = "bomb"
     """A bomb that was played."""
@@ -24,19 +24,19 @@ class About(StrEnum):
     CLAIM = "claim"
     """An instant win that was claimed."""
     ROUND = "round"
-    """Whatever else there would be."""
+    """Everything else that could have been paid."""
 
 
 class WhyNot(StrEnum):
-    """Why something brought nothing."""
+    """Why something earned nothing."""
 
     # A bomb, and what it beat
     LED = "led"
     """The bomb was led: it beat nothing."""
     NOT_LAST = "not-last"
-    """Another play came on the bomb, and the last bomb of a pile is paid, alone."""
+    """Another play beat the bomb, and only the last bomb of a pile is paid."""
     BEATEN_WENT_OUT = "beaten-went-out"
-    """Whoever would pay went out with the play that was beaten."""
+    """The player who would pay went out with the beaten play."""
     OWN_PLAY = "own-play"
     """The bomb lay on its own player's play: payer and payee are the same."""
     WORTHLESS = "worthless"
@@ -50,26 +50,26 @@ class WhyNot(StrEnum):
     """No bomb has come, but one still may."""
     ONLY_FIRST = "only-first"
     ONLY_FIRST_DOUBLES = "only-first-doubles"
-    """What the first bomb beat is doubled; what bombs are worth themselves does not count."""
+    """Only what the first bomb beat is doubled; the value of the bombs themselves does not count."""
     # Cards left in a hand
     OVERLAP = "overlap"
     """They share cards with a set that makes the hand worth more."""
     LESS_THAN_CARDS = "less-than-cards"
     """They are worth less than their cards, which are counted."""
     PAID_TO_WINNER = "paid-to-winner"
-    """A knocked-out player's hand is paid to the winner, not to whoever went out last."""
+    """A knocked-out player's hand is paid to the winner, not to the player who went out last."""
     HAND_MISSING = "hand-missing"
-    """Nobody has seen the hand yet."""
+    """The hand has not been seen yet."""
     # Places
     VACANT = "vacant"
-    """The place that would pay is nobody's."""
+    """No player has the place that would pay."""
     FULL_INSTEAD = "full-instead"
-    """Whoever would pay pays the winner for a full hand instead."""
+    """The player who would pay pays the winner for a full hand instead."""
     NO_PAYMENT_FOR_PLACE = "no-payment-for-place"
     """This place neither pays nor is paid."""
     # Everything
     NOT_PAID_HERE = "not-paid-here"
-    """The table pays for nothing of the kind."""
+    """The table's rules do not pay for such things."""
     INSTANT_WIN = "instant-win"
     """After an instant win nothing else is paid."""
     LAST_TWOS = "last-twos"
@@ -78,32 +78,32 @@ class WhyNot(StrEnum):
     STRONGER_CLAIM = "stronger-claim"
     """Of several claims only the strongest is paid."""
     EARLIER_CLAIM = "earlier-claim"
-    """Of several claims only that of whoever comes first in turn is paid."""
+    """Of several claims only the first in turn order is paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unpaid:
-    """Something that brought nothing, or less than it seems, and why."""
+    """Something that earned nothing, or less than it seems, and why."""
 
     reason: WhyNot
     about: About
     clause: str
     player: int | None = None
-    """Whose bomb, play, hand or place it is; for what is paid to the winner, who is not paid."""
+    """Whose bomb, play, hand or place it is; for PAID_TO_WINNER, the player who is not paid."""
     other: int | None = None
     """The other player whom the reason names."""
     cards: Cards = 0
     move: int = 0
-    """The play in which the cards lay; 0: not on a pile."""
+    """The number of the play that the cards were in; 0: not on a pile."""
     by: Cards = 0
-    """What beat the cards, or what counts instead of them."""
+    """The cards that beat these, or that count instead of them."""
     place: int = 0
     """The place, from 1, that the reason names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A round explained: its payments, each with its sum, and whatever brought none."""
+    """A round explained: its payments, each with its sum, and everything that earned none."""
 
     why: tuple[Payment, ...]
     why_not: tuple[Unpaid, ...]
@@ -152,7 +152,7 @@ def unpaid(
     by: Cards = 0,
     place: int = 0,
 ) -> Unpaid:
-    """Something of a round that brought nothing, with the clause that says so."""
+    """An `Unpaid` of a round, with the clause of its reason."""
     clause = _NOT_PAID_HERE[about] if reason is WhyNot.NOT_PAID_HERE else _CLAUSES[reason]
     return Unpaid(
         reason=reason,

@@ -1,7 +1,7 @@
-"""A night as text, both ways: the replay notation (`.tln`).
+"""The replay notation (`.tln`): a night as text, both ways.
 
-`read` turns text into a script: what was written, line by line, judged by nobody. `replay` folds a script
-into a night, by the rules. `write` makes the canonical text of a night. NOTATION.md lists every kind of line.
+`read` turns text into a script: what was written, line by line, not yet judged. `replay` folds a script into a
+night, by the rules. `write` makes the canonical text of a night. NOTATION.md lists every kind of line.
 """
 
 from ledger.game.notation.header import TERM_LINES

@@ -1,4 +1,4 @@
-"""The lines of a replay's header that say what a table agreed on beside its ruleset."""
+"""The lines of a replay's header for the terms apart from the ruleset."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,13 +14,13 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class TermLine(Generic[_Value]):
-    """How one of the terms is written. `word` begins its line, and is the attribute of `Terms` too."""
+    """How one of the terms is written. `word` begins its line, and is also the attribute of `Terms`."""
 
     word: str
     expected: str
-    """What is expected behind the word, for whoever wrote something else."""
+    """What is expected after the word, for an error message."""
     read: Callable[[str], _Value]
-    """The value that the rest of a line says; ValueError if it says none."""
+    """Parses the rest of a line; ValueError if it is no value."""
     write: Callable[[_Value], str]
 
 
@@ -44,11 +44,11 @@ _LINES: Final = (
     TermLine("date", "a date (2026-11-20)", _read_date, str),
 )
 TERM_LINES: Final[Mapping[str, TermLine[Any]]] = {line.word: line for line in _LINES}
-"""Every such line, in the order in which they are written."""
+"""Word -> line, in the order in which they are written."""
 
 
 def term_lines(terms: Terms) -> Iterator[str]:
-    """The lines that say some terms, but for the ruleset; none for what is not said."""
+    """The header lines of the terms, without the ruleset; terms that are not set have none."""
     for word, line in TERM_LINES.items():
         if value := getattr(terms, word):
             yield f"{word} {line.write(value)}"

@@ -1,4 +1,4 @@
-"""Notes as lines: what happened beside the play, anywhere below the players.
+"""Notes as lines: what happened outside of play, anywhere below the players.
 
 note deals p3                   ; p3 deals the next round
 note kneels p2 until-first      ; or: until-round-over
@@ -22,7 +22,7 @@ _COUNT = re.compile("[1-9][0-9]?")
 
 
 def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) -> Note:
-    """The note that the words behind `note` spell; ValueError if they spell none.
+    """Parse the words after `note`; ValueError if they are no note.
 
     `player` reads a tag.
     """

@@ -34,17 +34,17 @@ from ledger.game.rulesets.validation import MOST_PLAYERS
 
 
 def read(text: str) -> Script:
-    """The script that a text spells; Unreadable at the first line that is none."""
+    """Parse a text; Unreadable at the first line that is not in the notation."""
     return _Reader(text).script()
 
 
 def can_join(name: str, deck: Deck) -> bool:
-    """Whether a player of this name can join below a round, where what reads as a move is one: nobody called 2h."""
+    """Whether a player of this name can join below a round, where a name such as `2h` would read as a move."""
     return read_move(deck, f"{tag(0)} {name}") is None
 
 
 LONGEST_LINE = 10_000
-"""Characters of a line without its comment: no log keeps a longer name or reason."""
+"""The most characters of a line without its comment: no log keeps a longer name or reason."""
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
@@ -56,21 +56,21 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.line = 0
-        """How many lines were read; of the one that is being read, its number."""
+        """The number of the line that is being read."""
         self.version = False
         self.lines = text.removeprefix("\ufeff").split("\n")
         self.moves: list[Move | None] = []
-        """What each line is as a move of this night; known once there are rounds."""
+        """Each line as a move, or None; known once there are rounds."""
         self.are_moves = b""
-        """Of each line whether it is one, as a byte, and 0 at the end."""
+        """For each line, whether it is a move, as a byte; 0 at the end."""
         self.ruleset: Ruleset | None = None
         self.rules: dict[int, tuple[str, str]] = {}
-        """By their lines; so many of them are `laid` over the ruleset."""
+        """Line number -> rule; the first `laid` of them are applied to the ruleset."""
         self.laid = 0
         self.names: list[str] = []
         self.tagged = tagging(())
         self.terms: dict[str, Any] = {}
-        """What the header says of the terms beside the ruleset, by their attributes."""
+        """Attribute of `Terms` -> its value in the header, without the ruleset."""
         self.entries: list[ScriptEntry] = []
         self.round: RoundScript | None = None
         self.rounds = 0
@@ -84,7 +84,7 @@ class _Reader:
         return Script(Terms(self.need_header(), **self.terms), self.names, self.entries)
 
     def unread(self) -> Iterator[str]:
-        """The lines one by one, but for those that are moves, which the round takes many at once."""
+        """The lines one by one, except moves of the round, which are added many at once."""
         while self.line < len(self.lines):
             self.line += 1
             yield self.lines[self.line - 1]
@@ -94,12 +94,12 @@ class _Reader:
                 self.round.lines += range(first + 1, self.line + 1)
 
     def know_moves(self) -> None:
-        """See which lines are moves, now that the deck and the players are known."""
+        """Find out which lines are moves, now that the deck and the players are known."""
         self.moves = [*map(_lines_of(self.need_header().deck, len(self.names)), self.lines)]
         self.are_moves = bytes(map(bool, self.moves)) + b"\0"
 
     def read_other(self, raw: str) -> None:
-        """A line that is no move of a round, of whatever kind it is."""
+        """Read a line of any kind that is not among the moves added at once."""
         words = words_of(raw)
         if words is None:
             self.fail("text without control characters")
@@ -113,7 +113,7 @@ class _Reader:
             self.version = True
 
     def add(self, move: Move) -> None:
-        """One more move of the round."""
+        """Add a move to the round."""
         if self.round is None:
             self.fail("a round before its moves")
         if self.round.void is not None:
@@ -164,7 +164,7 @@ class _Reader:
         self.rules[self.line] = field.strip(), value.strip()
 
     def lay_rules(self) -> None:
-        """Lay over the ruleset what was agreed on, all at once: one line may only hold beside those below it."""
+        """Apply all `rule` lines at once: one may be valid only together with those below it."""
         if self.ruleset is None or self.laid == len(self.rules):
             return
         self.laid = len(self.rules)
@@ -212,7 +212,7 @@ class _Reader:
         self.entries.append(self.round)
 
     def read_result(self, words: list[str]) -> None:
-        """How a round came out; who had played nothing and what bombs took are told in lines below."""
+        """Read the places of a result; the lines below add who had played nothing and what bombs took."""
         if not words:
             self.fail("who came in first, then the others in their order (result p3 p5 p1)")
         self.add(Result(self.players(words)))
@@ -236,7 +236,7 @@ class _Reader:
         self.amend(replace(result, bombs=(*result.bombs, bomb)))
 
     def result(self) -> Result:
-        """The result that a line below it tells more of."""
+        """The result to which the current line adds."""
         last = self.round.moves[-1:] if self.round is not None and self.round.void is None else []
         if not last or not isinstance(last[0], Result):
             self.fail("a result right above it")
@@ -285,7 +285,7 @@ class _Reader:
         self.fail("payer, payee, points and reason, or none")
 
     def paid(self, round: RoundScript) -> list[Paid]:
-        """What the round's `=` lines state; it has one now."""
+        """The payments that the round's `=` lines state; from now on it has a list of them."""
         if round.paid is None:
             round.paid, round.paid_line = [], self.line
         return round.paid
@@ -329,7 +329,7 @@ class _Reader:
 
 @lru_cache(maxsize=16_384)
 def _payment_line(line: str) -> Paid | None:
-    """The payment that an `=` line states, or None; players are not yet known to be of the night."""
+    """The payment that an `=` line states, or None; whether its players are in the night is not checked."""
     words = line.split()
     if len(words) != 5 or words[0] != "=" or not _POINTS.fullmatch(words[3]) or words[4] not in _REASONS:
         return None
@@ -341,7 +341,7 @@ def _payment_line(line: str) -> Paid | None:
 
 @lru_cache(maxsize=8)
 def _lines_of(deck: Deck, players: int) -> Callable[[str], Move | None]:
-    """Reads lines as moves of so many players, with the cards of a deck. Lines repeat within a night, and even
+    """A cached parser of lines as moves, for a deck and a number of players. Lines repeat within a night, and even
     more between nights."""
 
     def read(raw: str) -> Move | None:
@@ -352,7 +352,7 @@ def _lines_of(deck: Deck, players: int) -> Callable[[str], Move | None]:
 
 
 class _Lines(BoundedCache[str, Move | None]):
-    """What lines are as moves. Anybody may send a text: what is too long for a move is not kept."""
+    """Line -> move. Lines that are too long for a move are not cached, because any client may send them."""
 
     LIMIT = 20_000
     LONGEST = 120

@@ -1,4 +1,4 @@
-"""Script -> night, by the rules; and whether its `=` lines are borne out."""
+"""Script -> night, by the rules; and a check of its `=` lines."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ from ledger.game.scoring import payments
 
 
 def replay(script: Script, *, strict: bool = False) -> Night:
-    """The night that a script tells; ScriptRefused at the first move that the rules refuse.
+    """Replay a script; ScriptRefused at the first move that the rules refuse.
 
     Unless `strict`, plays imply the passes of the players they skip.
     """
@@ -45,7 +45,7 @@ def replay(script: Script, *, strict: bool = False) -> Night:
 
 
 def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:
-    """The rounds of the replayed script whose `=` lines are not their payments."""
+    """The rounds of a replayed script whose `=` lines differ from their payments."""
     for number, (written, round) in enumerate(zip(script.rounds, night.rounds, strict=True), start=1):
         if written.paid is None:
             continue
@@ -63,7 +63,7 @@ def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:
 def _replayed(
     ruleset: Ruleset, players: int, entry: RoundScript, rounds: Sequence[Round], *, infer: bool
 ) -> Round:
-    """The next round after some others, of a night that so many players are in by now."""
+    """Replay the round after these; `players` is how many are in the night by now."""
     require_round(ruleset, len(rounds) + 1)
     previous = last_counting(rounds)
     seats = entry.seats or (seats_after(rounds[-1]) if rounds else tuple(range(players)))

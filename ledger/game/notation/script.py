@@ -1,4 +1,4 @@
-"""A night as written: what each line of a replay says, judged by nobody yet."""
+"""A night as written: the lines of a replay, read but not yet judged."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,13 +16,13 @@ _Value = TypeVar("_Value")
 
 
 class Tagging(Protocol):
-    """Puts tags in the place of names, as `tagging` has it."""
+    """Replaces names by tags, as `tagging` says."""
 
     def __call__(self, text: str, most: int = 0) -> str: ...
 
 
 Paid: TypeAlias = tuple[int, int, int, Reason]
-"""What an `=` line says: payer, payee, points, reason."""
+"""An `=` line: payer, payee, points, reason."""
 
 
 class Unreadable(Exception):
@@ -47,19 +47,19 @@ class ScriptRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A round whose `=` lines are not its payments."""
+    """A round whose `=` lines differ from its payments."""
 
     line: int
     round: int
     missing: tuple[Paid, ...]
     """Payments of the round that no line states."""
     unexpected: tuple[Paid, ...]
-    """Lines that no payment of the round bears out."""
+    """Lines that match no payment of the round."""
 
 
 @dataclass(slots=True)
 class RoundScript:
-    """One round as written. `opening` is None where the header leaves the leader to the rules."""
+    """One round as written. `opening` is None if the header leaves the leader to the rules."""
 
     line: int
     opening: bool | None
@@ -70,7 +70,7 @@ class RoundScript:
     lines: list[int] = field(default_factory=list)
     """The line of each move."""
     paid: list[Paid] | None = None
-    """What its `=` lines state; None where it has none."""
+    """The payments that its `=` lines state; None if it has none."""
     paid_line: int = 0
     void: str | None = None
     """Why the round does not count; None: it does."""
@@ -89,7 +89,7 @@ class Script:
 
     @property
     def starters(self) -> int:
-        """How many players there were before anybody joined."""
+        """The number of players before any joined."""
         return len(self.names) - sum(isinstance(entry, Joined) for entry in self.entries)
 
     @property
@@ -107,33 +107,32 @@ def tag(player: int) -> str:
 
 
 def by_tag(values: Iterable[_Value]) -> dict[str, _Value]:
-    """What there is of each player, p1 first, by how the player is written."""
+    """Tag -> value, from one value for each player, p1 first."""
     return {tag(player): value for player, value in enumerate(values)}
 
 
 PLAYERS = {tag(player): player for player in range(99)}
-"""Every tag with its player."""
+"""Tag -> player."""
 _LONGEST_NAME = 64
-"""Characters: a longer one never stands for its tag."""
+"""The most characters of a name that may stand for its tag."""
 _LONGEST_SEARCHED = 1000
-"""Characters: in a longer line no name is looked for but at its beginning."""
+"""The most characters of a line in which names are looked for beyond its beginning."""
 _WORDS = re.compile("opening|lead|deals|kneels|sits|owes|gives|swaps|clears|none|[-–!]")
-"""What a line may say where a player may stand."""
+"""Words that a line may have where a player may stand."""
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def words_of(raw: str) -> str | None:
-    """What a line says beside its comment; None if it holds what no text should."""
+    """A line without its comment; None if it contains control characters."""
     words = raw.partition(";")[0].strip()
     return words if words.isprintable() or not _CONTROL.search(words) else None
 
 
 def tagging(names: Sequence[str]) -> Tagging:
-    """Puts tags in the place of names: of all that a text has, or where it is told how many, of that many players
-    at its beginning.
+    """A function that replaces names by tags: all those in a text, or at most `most` at its beginning.
 
-    Capitals do not matter, and of two names that fit the longer one is meant. A name that two players have, or that
-    reads as something else in a line (a card, a number, a tag, a word of the notation), stands for nobody.
+    Case does not matter, and of two names that fit, the longer one is meant. A name that two players have, or that
+    could be something else in a line (a card, a number, a tag, a word of the notation), is not replaced.
     """
     keys = [name.casefold() for name in names]
     tags = {key: tag(player) for player, key in enumerate(keys) if keys.count(key) == 1 and _is_plain(key)}
@@ -160,7 +159,7 @@ def tagging(names: Sequence[str]) -> Tagging:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name can be nothing else in a line."""
+    """Whether a name can be mistaken for nothing else in a line."""
     try:
         Card.read(name)
     except ValueError:
@@ -171,7 +170,7 @@ def _is_plain(name: str) -> bool:
 
 
 def read_move(deck: Deck, raw: str) -> Move | None:
-    """The move that a line spells, or None."""
+    """Parse a line as a move; None if it is none."""
     line = words_of(raw) or ""
     words = line.split()
     player = PLAYERS.get(words[0]) if len(words) > 1 else None
@@ -207,7 +206,7 @@ def _play(player: int, deck: Deck, words: Sequence[str], stood: bool) -> Play:
 
 
 def gather(deck: Deck, words: Sequence[str], stood: bool) -> tuple[Cards, bool, Cards]:
-    """The cards that words name, whether their play stood, and those named twice; ValueError if there are none."""
+    """The cards that words name, `stood` as given, and the cards named twice; ValueError if there are none."""
     if not words:
         raise ValueError("no cards")
     cards, twice = deck.gather(map(Card.read, words))

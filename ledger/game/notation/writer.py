@@ -19,7 +19,7 @@ from ledger.game.scoring import payments
 
 
 def write(night: Night, *, with_payments: bool = False) -> str:
-    """The canonical text of a night; read and written again it is the same bytes."""
+    """The canonical text of a night; reading it and writing it again gives the same bytes."""
     return "\n".join(_lines(night, with_payments)) + "\n"
 
 
@@ -30,7 +30,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
     for path, value in rules_of(night.ruleset, preset):
         yield f"rule {path}={value}"
     yield from term_lines(night.terms)
-    # Whoever joined before anything else happened was there from the start.
+    # Players who joined before anything else happened count as present from the start.
     entries = list(dropwhile(lambda entry: isinstance(entry, Joined), night.entries))
     players = len(night.names) - sum(isinstance(entry, Joined) for entry in entries)
     yield from (_name_line(night, player) for player in range(players))
@@ -66,8 +66,8 @@ def _name_line(night: Night, player: int) -> str:
 
 
 def on_a_line(text: str) -> str:
-    """A name or a reason without what no line of a replay holds: one that came with somebody's log may hold it, and
-    would end its line, and begin another."""
+    """A name or a reason without control characters and semicolons: those from an imported log may hold some, which
+    would end the line or begin a comment."""
     if text.isprintable() and ";" not in text:
         return text
     held = (" " if char == ";" or unicodedata.category(char) == "Cc" else char for char in text)

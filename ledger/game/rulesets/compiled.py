@@ -1,4 +1,4 @@
-"""A ruleset made ready for use: what beats what, what cards are worth, which hands win at once."""
+"""A ruleset compiled for use: what beats what, what cards are worth, which hands win at once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
 
 MOST_SETS, MOST_STATES = 24, 2_000
-"""Special sets of one list, and what the cards of one rank may lead to where these are chosen (see `choosing`)."""
+"""The most special sets in one list, and the most states that one rank may lead to (see `choosing`)."""
 MOST_COUNTED = 24
-"""Cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
+"""The most cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
 
 
 @lru_cache(maxsize=64)
 def compiled(ruleset: Ruleset) -> "CompiledRules":
-    """What a ruleset comes to: the same for all rounds of equal rulesets, with all that it remembers.
+    """The compiled form of a ruleset, shared by all rounds of equal rulesets, with its caches.
 
     >>> from ledger.game.rulesets import PRESETS
     >>> rules = compiled(PRESETS["southern-classic"])
@@ -32,14 +32,14 @@ def compiled(ruleset: Ruleset) -> "CompiledRules":
 
 
 class CompiledRules:
-    """What follows from a ruleset, worked out when it is asked for first."""
+    """Everything derived from a ruleset, computed on first use."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
 
     @cached_property
     def place_payments(self) -> Mapping[tuple[int, int], tuple[PlacePayment, ...]]:
-        """How many play and the payer's place -> what that place pays."""
+        """(Number of players, payer's place) -> what that place pays."""
         table: dict[tuple[int, int], tuple[PlacePayment, ...]] = {}
         for row in self.ruleset.payments.places:
             key = row.players, row.payer
@@ -59,12 +59,12 @@ class CompiledRules:
 
     @cached_property
     def hand_values(self) -> Appraiser:
-        """What cards left in a hand are worth in it."""
+        """The values of cards left in a hand."""
         return Appraiser(self.ruleset.deck, self.ruleset.combinations, self.ruleset.payments.special_sets)
 
     @cached_property
     def capture_values(self) -> Appraiser:
-        """What cards are worth to a bomb in it."""
+        """The values of cards captured by a bomb."""
         rules = self.ruleset.payments
         if not rules.captured and not rules.captured_whole:
             return self.hand_values
@@ -72,8 +72,8 @@ class CompiledRules:
         return Appraiser(self.ruleset.deck, self.ruleset.combinations, sets, whole=rules.captured_whole)
 
     def bombs_of_pile(self, taken: Cards) -> int:
-        """How many bombs a pile has that ends with a bomb which took these cards: one more than there are among
-        them, as many as can be found. 0 where no bomb beats what else was taken."""
+        """The number of bombs in a pile whose last bomb took these cards: the most that can be found among them,
+        plus one. 0 if no bomb beats the rest of the cards."""
         bombs = self._bombs.breakdown(taken)
         rest = taken & ~union(bomb.cards for bomb in bombs)
         beaten = self.index.read(rest)
@@ -82,8 +82,8 @@ class CompiledRules:
 
     @property
     def most_captured(self) -> int:
-        """How many cards the bomb of a result takes at the most: fewer where bombs are counted among them, and runs
-        of one suit are bombs."""
+        """The most cards that the bomb of a result may take: fewer where bombs are counted among them and runs of
+        one suit are bombs."""
         runs = (
             self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.bombs if not bomb.plain
         )
@@ -93,16 +93,16 @@ class CompiledRules:
 
     @cached_property
     def _bombs(self) -> Appraiser:
-        """Finds bombs: as many cards of theirs as can be, in as many bombs."""
+        """Finds bombs: as many of the cards as possible, then as many bombs."""
         return self._finds_bombs(card=100, whole=True)
 
     @cached_property
     def _most_bombs(self) -> Appraiser:
-        """Finds as many bombs as can be; what it says that they are worth is their number."""
+        """Finds as many bombs as possible; their total value is their number."""
         return self._finds_bombs(card=0, whole=False)
 
     def _finds_bombs(self, *, card: int, whole: bool) -> Appraiser:
-        """An appraiser to which each bomb is worth 1, and so much more for each of its cards."""
+        """An appraiser that values each bomb at 1, plus `card` for each of its cards."""
         shapes = {bomb.shape for bomb in self.ruleset.bombs if not bomb.plain and not bomb.shape.loose}
         counted = (
             SpecialSet(Target(self.ruleset.combinations.as_played(shape)), card * shape.size + 1)
@@ -112,7 +112,7 @@ class CompiledRules:
 
     @cached_property
     def values_above_cards(self) -> Appraiser:
-        """What special sets are worth beyond their cards, where cards are counted: those that are worth more."""
+        """The values of special sets beyond those of their cards, where cards are counted; only sets worth more."""
         card = self.ruleset.payments.card
         above = (
             replace(special, points=special.points - card * special.shape.size)
@@ -126,7 +126,7 @@ class CompiledRules:
 
     @property
     def can_be_counted(self) -> bool:
-        """Whether it takes a few steps to find what cards are worth, and how many bombs there are among them."""
+        """Whether valuing cards, and counting the bombs among them, takes few enough steps."""
         paid = self.ruleset.payments
         if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
             return False
@@ -139,19 +139,19 @@ class CompiledRules:
             return False
 
     def late_on(self, top: Combination) -> tuple[Pattern, ...]:
-        """What a player who has passed may still play on this top, if it beats it (clause LATE)."""
+        """The patterns that a player who has passed may still play on this top, if they beat it (clause LATE)."""
         spared = {row.shape for row in self.ruleset.passing.late_on if not self.index.is_target(top, row.on)}
         return tuple(shape for shape in self.ruleset.passing.late if shape not in spared)
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
-        """The first instant win of the list that a whole hand is, or None."""
+        """The first instant win of the list that a whole hand fulfils, or None."""
         return self._winning_hands[opening][hand]
 
     @cached_property
     def _winning_hands(
         self,
     ) -> tuple[BoundedCache[Cards, InstantWin | None], BoundedCache[Cards, InstantWin | None]]:
-        """What hands are in a round that somebody leads, and in one that the lowest card opens."""
+        """Hand -> its instant win: for rounds with a named leader, and for rounds that the lowest card opens."""
 
         def first_of(wins: Sequence[InstantWin], hand: Cards) -> InstantWin | None:
             return next((win for win in wins if self._meets(win, hand)), None)
@@ -172,7 +172,7 @@ class CompiledRules:
         )
 
     def _counts(self, hand: Cards) -> list[int]:
-        """How many cards of each rank."""
+        """The number of cards of each rank."""
         return [(hand & self.ruleset.deck.rank(rank)).bit_count() for rank in range(13)]
 
     def _pairs(self, win: InstantWin, hand: Cards) -> int:
@@ -190,15 +190,15 @@ class CompiledRules:
 
     @property
     def _free_twos(self) -> Cards:
-        """The 2s where any two of them are a pair, whatever the colours of other pairs."""
+        """The 2s, where any two of them are a pair whatever their colours; else none."""
         return self.ruleset.deck.rank(Rank.TWO) if self.ruleset.combinations.follow_suits else 0
 
     def _colours(self, hand: Cards) -> tuple[Cards, Cards]:
         return hand & self.ruleset.deck.suits(BLACK), hand & self.ruleset.deck.suits(RED)
 
     def winning_cards(self, win: InstantWin, hand: Cards) -> Cards:
-        """The cards of a hand that make it this instant win: of two hands of one kind, the one with the highest of
-        them is the stronger, whatever else it holds."""
+        """The cards of a hand that make it this instant win; of two hands of one kind, the one with the highest of
+        these cards is the stronger."""
         if win.block is not None:
             return max(self._blocks(win, hand))
         if win.bombs:
@@ -211,13 +211,13 @@ class CompiledRules:
         return self._ranks_of(2 if win.pairs else 3 if win.triples else 4 if win.fours else 1, hand)
 
     def _ranks_of(self, count: int, hand: Cards) -> Cards:
-        """The cards of a hand of whose rank it holds so many, or more."""
+        """The cards of those ranks of which a hand holds at least `count`."""
         return union(
             held for rank in Rank if (held := hand & self.ruleset.deck.rank(rank)).bit_count() >= count
         )
 
     def _blocks(self, win: InstantWin, hand: Cards) -> Iterator[Cards]:
-        """Every block of a hand that an instant win is, with all cards of its ranks that it can be made of."""
+        """Every block of a hand that fulfils an instant win, each with all cards that it could be made of."""
         assert win.block is not None
         assert win.block.shape is not None
         rank, pattern = win.block.rank, win.block.shape

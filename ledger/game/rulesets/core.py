@@ -1,7 +1,6 @@
-"""The core rules as the encyclopedias tell them, after McLeod and Parlett, with their larger deals and Viet Cong.
+"""The core rules, after McLeod and Parlett, with their larger deals and the variant Viet Cong.
 
-The sources are two editions of one article (sources 002 and 004); what Viet Cong changes is told by its table in
-the rules that this module was made from.
+The sources are two editions of one encyclopedia article (sources 002 and 004).
 """
 
 from ledger.game.rulesets.serialization import PLAIN, preset_over
@@ -17,15 +16,15 @@ CORE = preset_over(
     PLAIN,
     "core",
     f"""
-    ; Two to four players, 13 cards; clockwise; chance says who deals first, then the loser of the last hand does
+    ; Two to four players, 13 cards; clockwise; the first dealer is drawn by lot, then the last loser deals
     deal.players=2,3,4
     deal.hand=13
     deal.direction=clockwise
     deal.dealer=last
     deal.first_dealer_by_lot=yes
-    ; The first hand begins with the lowest card, played singly; later ones with whatever the last winner likes
+    ; The first hand begins with the lowest card, played singly; later ones with any play of the last winner
     opening.kinds=single
-    ; Whoever has passed may not play to this pile again
+    ; A player who has passed may not play on this pile again
     passing.locks=yes
     ; Single to quartet; a sequence of three or more, with the 2 above the ace; three or more pairs in a row
     combinations.same_rank=1,2,3,4
@@ -72,7 +71,7 @@ CORE_DOUBLE = preset_over(
     payments.places=1/1/1/1/-4,1/1/1/1/1/-5,1/1/1/1/1/1/-6,1/1/1/1/1/1/1/-7
     """,
     # 13 or as many as come out even; which of two 3♠ begins (whichever is laid first); whether five or more of a
-    # kind are anything; what becomes of a tie: no source speaks of it, and a play has to beat the top
+    # kind are a combination; how ties are treated: no source mentions them, and a play has to beat the top
     open=(*CORE.open, "deal.equal", "opening", "combinations.same_rank", "combinations.ties"),
 )
 

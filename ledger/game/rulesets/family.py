@@ -1,4 +1,4 @@
-"""One family's rules, in which the winner of a pile may go forward: tiến lên.
+"""One family's rules, in which the winner of a pile may go on beating it, going forward.
 
 The source is a page of rules that a family wrote down (source 001).
 """
@@ -9,16 +9,16 @@ FAMILY = preset_over(
     PLAIN,
     "family",
     """
-    ; Four players, one pack; counter-clockwise; whoever came in fourth shuffles and deals
+    ; Four players, one pack; counter-clockwise; the player in fourth place shuffles and deals
     deal.players=4
     deal.direction=anticlockwise
     deal.dealer=last
-    ; The first game begins with 3♠ in some combination; later ones with whatever the last winner likes
+    ; The first game begins with 3♠ in some combination; later ones with any play of the last winner
     opening.after_instant_win=no
     ; A pass lasts until a new pile begins, whatever comes; the last one left in a pile may go on beating it alone
     passing.locks=yes
     passing.forward=yes
-    ; Single, pair, triple, straight of three or more without 2s; beside them only the three chops
+    ; Single, pair, triple, straight of three or more without 2s; apart from them only the three chops
     combinations.same_rank=1,2,3,4
     combinations.sequence_from=3
     combinations.pair_sequences=3,4
@@ -27,7 +27,7 @@ FAMILY = preset_over(
     bombs=2x3:1@2,4:1@2,2x4:1@2|2@2
     ; The game goes on until one player holds cards; the order of going out ranks
     ending.at_first_out=no
-    ; Nobody has to tell how many cards are left, unless the table agrees to
+    ; Players need not say how many cards they have left, unless the table agrees to
     customs=card-count-untold
     """,
     clauses="F",

@@ -19,11 +19,11 @@ class Direction(StrEnum):
     CLOCKWISE = "clockwise"
     ANTICLOCKWISE = "anticlockwise"
     ALTERNATING = "alternating"
-    """The other way round in every other round. Seats are listed as they play."""
+    """Reversed in every other round. Seats are always listed in playing order."""
 
 
 class Dealer(StrEnum):
-    """Who deals the next round. Told and shown, never enforced."""
+    """Who deals the next round. Shown, never enforced."""
 
     OPEN = "open"
     LAST = "last"
@@ -33,30 +33,30 @@ class Dealer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Who plays, with how many cards of which deck (clause DEAL)."""
+    """The numbers of players, the hand size and the deck (clause DEAL)."""
 
     players: tuple[int, ...]
     hand: int
     packs: int
     direction: Direction
     backs: bool = False
-    """Whether the two packs have backs of two colours that matter."""
+    """Whether the backs of the two packs tell equal cards apart."""
     equal: bool = False
-    """Deal out as many as may be dealt equally, instead of `hand`."""
+    """Deal as many cards as equal hands allow, instead of `hand`."""
     four_hands: bool = False
-    """Four hands are dealt whoever plays; the others are dead."""
+    """Four hands are always dealt; those without a player are dead."""
     draw_pile: bool = False
-    """What is not dealt is a pile, from which whoever passes draws a card."""
+    """The undealt cards are a pile, from which a player who passes draws one."""
     dealer: Dealer = Dealer.OPEN
     first_dealer_by_lot: bool = False
-    """Whether chance says who deals the first round. Told and shown, never enforced."""
+    """Whether the first dealer is drawn by lot. Shown, never enforced."""
 
     def seats_after(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        """How those who sat in a round play the next one: in the same order, or the other way round."""
+        """The seats of the next round: the same, or reversed where the direction alternates."""
         return seats[::-1] if self.direction is Direction.ALTERNATING else seats
 
     def hand_of(self, players: int) -> int:
-        """How many cards each of so many players is dealt."""
+        """The number of cards that each of `players` is dealt."""
         return self.packs * 52 // players if self.equal else self.hand
 
 
@@ -69,24 +69,24 @@ class Opening:
     every_round: bool = False
     """Whether the lowest card opens every round, instead of the winner of the last one leading."""
     after_player_change: bool = False
-    """Whether the lowest card opens again when somebody new sits in."""
+    """Whether the lowest card opens again when a new player sits in."""
     kinds: tuple[Kind, ...] = ()
-    """What the lowest card may be opened in; nothing named: any combination."""
+    """The kinds in which the lowest card may be opened; none listed: any."""
     forbidden: tuple[Kind, ...] = ()
-    """What no round may begin with."""
+    """The kinds that no round may begin with."""
     bombs_answer: bool = False
-    """Whether bombs may only be laid on something, and never led."""
+    """Whether bombs may only answer another play, and never be led."""
     led_bombs_alike: bool = False
-    """Whether a pile that a bomb leads may be beaten by higher ones of that shape alone."""
+    """Whether only higher bombs of the same shape may answer a bomb that is led."""
     intruders: tuple[Pattern, ...] = ()
-    """What anybody may lay without the lead: as the first play of a round, or on it if it beats it."""
+    """Patterns that any player may play out of turn: as the first play of a round, or to beat that play."""
     intruders_spare: tuple[Target, ...] = ()
-    """What intruders may not be laid on."""
+    """Targets on which intruders may not be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """What a shape may be played on late, of all that it beats."""
+    """The targets, of all that a shape beats, on which it may be played late."""
 
     shape: Pattern
     on: tuple[Target, ...]
@@ -94,59 +94,59 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """What a pass costs, and who may come in all the same (clauses PASS, LATE)."""
+    """The effect of a pass, and what may be played in spite of it (clauses PASS, LATE)."""
 
     locks: bool
     late: tuple[Pattern, ...]
     """What a player who has passed may still play out of turn, locked out or not, if it beats the top."""
     late_on: tuple[Late, ...] = ()
-    """What it may be played on; a shape that is not named here: whatever it beats."""
+    """The targets on which it may be played; a shape not listed here may be played on everything it beats."""
     any_time: tuple[Pattern, ...] = ()
-    """What needs no turn, from whomever, if it beats the top."""
+    """What any player may play out of turn, if it beats the top."""
     bomb_reopens: bool = False
-    """Whether a bomb lets everybody back in who has passed on the pile that it is laid on."""
+    """Whether a bomb lets all players back in who have passed on its pile."""
     twos_pass_lead: bool = False
-    """Whether whoever leads and holds nothing but 2s may pass the lead on."""
+    """Whether a player who is to lead and holds only 2s may pass the lead on."""
     forward: bool = False
     """Whether the winner of a pile may go on beating it alone before leading the next one (clause FORWARD)."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstantWin:
-    """A hand that wins at once: every demand that is made of it holds (clause INSTANT)."""
+    """A hand that wins at once, if it meets every condition that is set here (clause INSTANT)."""
 
     name: str
     pairs: int = 0
-    """So many pairs; four of a kind is two."""
+    """At least this many pairs; four of a kind counts as two."""
     triples: int = 0
     fours: int = 0
-    """So many triples, or fours of a kind, of any ranks."""
+    """At least this many triples, or fours of a kind, of any ranks."""
     bombs: int = 0
-    """So many bombs that share no card."""
+    """At least this many bombs that share no card."""
     block: Target | None = None
     """Contains this block."""
     bomb_with: Card | None = None
     """Contains a bomb with this card in it."""
     one_colour: int = 0
-    """So many cards of one colour."""
+    """At least this many cards of one colour."""
     in_one_suit: bool = False
     """The block is of one suit."""
     one_colour_pairs: bool = False
-    """Each of the pairs is of one colour, but for 2s where these need not follow suit; a block is throughout."""
+    """Each pair is of one colour (2s excepted where they need not follow suit); a block is of one throughout."""
     opening_only: bool = False
     """Only in a round that the lowest card opens."""
     points: int | None = None
-    """What every other player pays, if not what the others of the list bring."""
+    """What every other player pays, if not `InstantWins.points`."""
 
 
 class Several(StrEnum):
-    """Which of several players who claim an instant win in one round has it."""
+    """Which claims are paid, if several players claim an instant win in one round."""
 
     EVERY = "every"
     STRONGEST = "strongest"
-    """Whose hand stands first in the list; of two of one kind, the one that wins with the higher cards."""
+    """The hand that is first in the list; of two of one kind, the one with the higher winning cards."""
     FIRST_IN_TURN = "first-in-turn"
-    """The first in turn order from whoever was to lead; the first to claim, where nobody knows who that was."""
+    """The first in turn order from the player who was to lead; the first to claim, if that player is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +164,11 @@ class Ending:
 
     at_first_out: bool
     knock_out: bool
-    """Whether whoever has played nothing when the first player goes out is out of the round, and last."""
+    """Whether players who have played nothing when the first goes out are knocked out, and last."""
     last_play_stands: bool = False
     """Whether the pile ends at once when a player goes out: the last play cannot be beaten."""
     no_last_two: bool = False
-    """Whether a player may not go out with a 2; whoever leads and holds only 2s may."""
+    """Whether a player may not go out with a 2, except when leading with only 2s."""
 
 
 class OwedCard(StrEnum):
@@ -180,10 +180,10 @@ class OwedCard(StrEnum):
 
 
 class OwedCount(StrEnum):
-    """How many cards are owed for a chop that lies on other 2s or chops."""
+    """How many cards are owed for a chop on top of other 2s or chops."""
 
     FLAT = "flat"
-    """As many as were chopped at first: one for a 2, two for a pair of them."""
+    """One for a 2 at the bottom, two for a pair of them."""
     STACKING = "stacking"
     """One more for each 2 or chop above the first."""
     DOUBLING = "doubling"
@@ -192,31 +192,31 @@ class OwedCount(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Debts:
-    """Cards that players owe each other in the next round. Told and shown, never enforced."""
+    """Cards that players owe each other in the next round. Shown, never enforced."""
 
     chopped: bool = False
-    """Whether the last player who was chopped in a pile owes the one who chopped."""
+    """Whether the last player chopped in a pile owes the player who did it."""
     loser: bool = False
     """Whether the loser owes the winner a 2 for each 2 left in hand."""
     card: OwedCard = OwedCard.ANY_TWO
     count: OwedCount = OwedCount.FLAT
     returned: bool = False
-    """Whether the receiver gives back as many cards of any kind, and nobody who owes may claim four 2s."""
+    """Whether the receiver gives back as many cards of any kind, and a debtor may not claim four 2s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kneeling:
-    """Who kneels until coming in first. Told and shown, never enforced."""
+    """Who kneels until coming in first. Shown, never enforced."""
 
     last: bool = False
-    """Whether the last player of a round does."""
+    """Whether the last player of a round kneels."""
     chopped: bool = False
-    """Whether a player who was chopped does, unless that chop was itself chopped."""
+    """Whether a player who was chopped kneels, unless that chop was itself chopped."""
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """What a table agreed on. A value: a preset is one, and a house rule replaces a field of one."""
+    """Everything that a table agreed on, as an immutable value."""
 
     id: str
     clauses: str
@@ -232,15 +232,15 @@ class Ruleset:
     trumps: tuple[Trump, ...] = ()
     contracts: tuple[Contract, ...] = ()
     customs: tuple[str, ...] = ()
-    """What is agreed on beside the play: recorded and shown, never enforced."""
+    """Agreements outside of play: recorded and shown, never enforced."""
     debts: Debts = Debts()
     kneeling: Kneeling = Kneeling()
     house_rules: tuple[str, ...] = ()
-    """The house rules that were laid over its preset, as `rule` lines say them."""
+    """The house rules applied to its preset, as `rule` lines."""
     scheme: str = ""
-    """The payment scheme that was laid over it; none: it pays as its preset does."""
+    """The payment scheme applied to it; none: it pays as its preset does."""
     parent: str = ""
-    """The preset that it says its differences from."""
+    """The preset from which it is derived."""
     open: tuple[str, ...] = ()
     """Fields that its source leaves open: the table's choice."""
 
@@ -255,7 +255,7 @@ class Ruleset:
 
     @property
     def counts_turns(self) -> bool:
-        """Whether it follows from who played and who passed alone whose turn it is, as long as nobody goes out."""
+        """Whether plays and passes alone determine the turn, as long as no player goes out."""
         passing, ties = self.passing, self.combinations.ties
         freely = passing.any_time or passing.forward or passing.bomb_reopens or self.opening.intruders
         return passing.locks and not freely and ties is not Ties.EARLIER_STANDS
@@ -268,11 +268,11 @@ class Ruleset:
 
     @property
     def counts_cards(self) -> bool:
-        """Whether it matters how many cards a player is left with, beyond having played any."""
+        """Whether payments depend on how many cards a player is left with, not just on having played any."""
         return bool(self.payments.card or (self.payments.full_hand and self.payments.full_from))
 
     def deals_all(self, players: int) -> bool:
-        """Whether the whole deck is dealt to so many players, so that no card is out of the round."""
+        """Whether the whole deck is dealt to this many players, so that no card is out of the round."""
         return players * self.deal.hand_of(players) == self.deck.all.bit_count()
 
     def __hash__(self) -> int:
@@ -280,5 +280,5 @@ class Ruleset:
 
     @cached_property
     def _hash(self) -> int:
-        """Worked out once: a ruleset is long, and what is known of it is found by it."""
+        """Cached, because hashing a ruleset is slow and caches are keyed by it."""
         return hash(tuple(getattr(self, field.name) for field in fields(self)))

@@ -1,6 +1,6 @@
 """The northern rules (tiến lên miền Bắc): answers follow suit, bombs have an order of their own.
 
-Read out of a public rules text, the specification of a table's own northern game; other northern tables play
+The source is a public rules text, the specification of a table's own northern game; other northern tables play
 without pair sequences.
 """
 
@@ -38,33 +38,33 @@ NORTHERN = preset_over(
     combinations.follow_suits=yes
     ; 2s need not follow suit: one beats any single card, two any pair, three any triple.
     bombs=1:1<2:rank=2:plain,2:2<2:rank=2:plain,3:3<2:rank=2:plain,{_BOMBS}
-    ; In the order of the text; 13 from everybody is half of what never having played costs
+    ; In the order of the text; 13 from every other player is half the price of never having played
     instant_wins.hands=four-twos:block=4@2,dragon-of-one-suit:block=1x12:in_one_suit,
         six-pairs-of-one-colour:pairs=6:one_colour_pairs,
         five-consecutive-pairs-of-one-colour:block=2x5:one_colour_pairs,
         one-colour:one_colour=13,four-threes:block=4@3:opening_only
     instant_wins.points=13
-    ; Nobody goes out with 2s
+    ; No player may go out with 2s
     ending.no_last_two=yes
     payments.special_sets=1@2:2:suits=sc,1@2:4:suits=dh,2x3:6:suits=sc,2x3:6:suits=dh,4:8,2x4:8:suits=sc,
         2x4:8:suits=dh
-    ; Who has played nothing pays 26 for the cards; special sets replace what their cards are worth of that
+    ; A player who has played nothing pays 26 for the cards; special sets replace their cards' part of that
     payments.unplayed=26
     payments.unplayed_replaces=yes
-    ; Whoever goes out with 2s all the same pays everybody 13 for each, and nobody pays anything else
+    ; A player who goes out with 2s all the same pays every other 13 for each; nothing else is paid
     payments.last_twos=13
-    ; Whoever goes out with 3♠ alone is paid 26 by everybody; who is caught with it alone pays 26
+    ; Every other player pays 26 to one who goes out with 3♠ alone; a player left with it alone pays 26
     payments.lowest_last=26
     payments.lowest_left=26
     ; Every chop is paid by itself
     payments.chain=each
     """,
     clauses="N",
-    # Where the winner has left the lowest card opens: in one text the second leads then, but no round here has one.
+    # If the winner has left, the lowest card opens: in one text the second leads then, but no round here has one.
     # Who deals; whether runs of five and more, which are bombs, are answered by other suits and lengths, and what a
     # bombed one is worth (nothing); whether the lowest card opens every round, as texts differ; who begins after an
     # instant win, what one brings, and which of several is paid; what never having played costs, and what becomes
-    # of special sets then; whether 26 for 3♠ stands beside what cards cost, and whom the caught pays
+    # of special sets then; whether 26 for 3♠ is in addition to the price of cards, and who is paid
     open=(
         "deal.dealer",
         "bombs",

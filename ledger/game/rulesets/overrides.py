@@ -1,4 +1,4 @@
-"""What is agreed on over a ruleset, as `rule` lines: house rules (`triple-beats-ace=yes`), a payment scheme
+"""Changes to a ruleset, as `rule` lines: house rules (`triple-beats-ace=yes`), a payment scheme
 (`scheme=card-count`), fields (`passing.locks=no`, `payments.card=2`), and prices (`price.red-two=6`)."""
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ from ledger.game.rulesets.validation import Unplayable, validated
 
 _VALUES = ("payments.special_sets", "payments.captured")
 _COUNTED = (*_VALUES, "bombs", "payments.chain", "deal.packs")
-"""Lines that, as prices, may bring more special sets or bombs than can be told apart in a few steps."""
+"""Fields that, like prices, may add more special sets or bombs than can be valued in a few steps."""
 
 
 class RuleRefused(ValueError):
-    """Rules that no table can play by: which of their lines is wrong, from 0 on, and why."""
+    """Rules that no table can play by: the index of the wrong line, from 0, and the reason."""
 
     def __init__(self, line: int, why: ValueError) -> None:
         super().__init__(str(why))
@@ -27,11 +27,11 @@ class RuleRefused(ValueError):
 
 
 def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
-    """The preset with several `rule` lines over it, in whatever order these came.
+    """Apply several `rule` lines to a preset; their order does not matter.
 
-    House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields, then prices.
-    RuleRefused at the first line that is no rule, or no value of one, is said twice, or contradicts another; else,
-    if no table can play by all of them, at the last one that this is about.
+    House rules are applied first, then the scheme, which pays for the bombs under them, then fields, then prices.
+    Raises RuleRefused for the first line that is no rule, has no valid value, is repeated, or contradicts another;
+    else, if no table can play by the result, for the last line concerned.
     """
     ruleset, pairs = preset, list(lines)
     wrong, names = list[RuleRefused](), set[str]()
@@ -56,8 +56,8 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
 
 
 def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
-    """Unplayable if no table can play by a ruleset that rules of these names were laid over; Contradiction if runs
-    of one suit are paid for and there are two packs: cards could be taken apart in too many ways."""
+    """Raise Unplayable if no table can play by a ruleset changed by rules of these names; Contradiction if runs of
+    one suit are paid for and there are two packs, whose cards divide into sets in too many ways."""
     validated(ruleset)
     if ruleset.deal.packs > 1 and ruleset.payments.for_runs_of_one_suit:
         raise Contradiction(schemes.RULE, "deal.packs")
@@ -71,12 +71,12 @@ def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
 
 
 def _layer(path: str) -> int:
-    """Which rules are laid over which."""
+    """The order of application: house rules 0, the scheme 1, fields and prices 2."""
     return 2 if "." in path or path in fields_of_lines() else path == schemes.RULE
 
 
 def _order(path: str) -> tuple[int, bool, tuple[bool, str]]:
-    """Where a rule comes among others: prices last, by their names, all else as the table said it."""
+    """The sort key of a rule: its layer; within it, prices last and by name, all else as given."""
     priced = path.startswith(prices.PREFIX)
     return _layer(path), priced, prices.order(path) if priced else (False, "")
 
@@ -94,9 +94,9 @@ def _with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one field replaced, or one house rule or scheme laid over it.
+    """The ruleset with one `rule` line applied.
 
-    ValueError where `with_rules` would be refused, for the same reason.
+    Raises the ValueError for which `with_rules` would refuse it.
     """
     try:
         return with_rules(ruleset, [(path, text)])
@@ -105,7 +105,7 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, fields, and prices."""
+    """The `rule` lines that turn the preset into this ruleset: its scheme, house rules, fields, and prices."""
     applied = house_rules.laid_over(ruleset)
     base = house_rules.lay_unjudged(preset, applied)
     base = schemes.lay(base, ruleset.scheme) if ruleset.scheme else base
@@ -121,7 +121,7 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
 
 
 def _priced_as(base: Ruleset, ruleset: Ruleset) -> Ruleset:
-    """A ruleset with the prices of another."""
+    """`ruleset` with the prices of `base`."""
     for path in prices.PRICED:
         group, _, field = path.partition(".")
         ruleset = change(ruleset, group, **{field: attrgetter(path)(base)})
@@ -129,13 +129,13 @@ def _priced_as(base: Ruleset, ruleset: Ruleset) -> Ruleset:
 
 
 def field_lines(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """Every field of a ruleset as a `rule` line says it."""
+    """Every field of a ruleset, as path and value of its `rule` line."""
     return [(path, write_field(attrgetter(path)(ruleset))) for path in fields_of_lines()]
 
 
 def own_rules(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines over the preset that a ruleset is called after; none where that preset, or one of the
-    ruleset's house rules, is not there any more."""
+    """The `rule` lines that turn a ruleset's preset into it; empty if that preset, or one of the house rules, no
+    longer exists."""
     try:
         return rules_of(ruleset, PRESETS[ruleset.id])
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""What is paid for what: the part of a ruleset that is about points."""
+"""The part of a ruleset about payments: how many points for what, from whom to whom."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from ledger.game.patterns import SpecialSet, SuitRule
 
 @dataclass(frozen=True, slots=True)
 class PlacePayment:
-    """In a round of so many players, one place pays another; places count from 1 (clause PLACE)."""
+    """In a round of `players`, one place pays another; places count from 1 (clause PLACE)."""
 
     players: int
     payer: int
@@ -17,36 +17,36 @@ class PlacePayment:
 
 
 class Chain(StrEnum):
-    """What a bomb is paid that lies on other bombs, or on 2s that lie on 2s (clause CHOP)."""
+    """How bombs are paid that lie on other bombs, or on 2s that lie on 2s (clause CHOP)."""
 
     WHOLE_PILE = "whole-pile"
-    """Everything below the last bomb; its last victim pays, earlier bombs earn nothing."""
+    """The last bomb is paid for everything below it, by the player it beat; earlier bombs earn nothing."""
     CUT = "cut"
-    """The same, of what was itself beaten by a bomb only: a 2 beaten by a 2 was not chopped."""
+    """The same, but only for plays that a bomb beat: not for a 2 beaten by a 2."""
     EACH = "each"
-    """Every bomb is paid by the player it beat, for what it beat and nothing else."""
+    """Every bomb is paid by the player it beat, for that play alone."""
     DOUBLING = "doubling"
-    """The last bomb is paid twice what the one below it would have been."""
+    """Every bomb is paid by the player it beat: the first for that play, each further one twice as much."""
     FIRST = "first"
-    """The last bomb is paid what the first one of the pile beat, and nothing more, by the player it beat."""
+    """The last bomb is paid by the player it beat, but only for the play that the first bomb beat."""
     GROWING = "growing"
-    """Every bomb is paid for all that bombs beat in the pile so far; nobody is paid back."""
+    """Every bomb is paid for all plays that bombs have beaten in the pile so far; no payment is returned."""
     ALL_TO_LAST = "all-to-last"
-    """Everybody whose play a bomb beat pays the player of the last bomb for that play."""
+    """Every player whose play a bomb beat pays the player of the last bomb for it."""
     COUNTING = "counting"
-    """Every bomb is paid: 1 for the first of a pile, 2 for the second, and so on, times the unit."""
+    """Every bomb is paid: 1 for the first of a pile, 2 for the second, and so on, times `chop_unit`."""
 
 
 class Payee(StrEnum):
-    """Who is paid for what was hoarded (clause HOARD)."""
+    """Who is paid for hoarded cards (clause HOARD)."""
 
     LAST_OUT = "last-out"
-    """Whoever went out most recently; the winner, from the knocked out."""
+    """The player who went out most recently; the knocked out pay the winner."""
     WINNER = "winner"
 
 
 class Sheet(StrEnum):
-    """What places score on a sheet beside the money, the first one first. Nobody pays for it (clause PLACE)."""
+    """Scores for places on a sheet apart from the money, first place first; unpaid (clause PLACE)."""
 
     NONE = "none"
     FOUR_TWO_ONE = "4-2-1-0"
@@ -55,13 +55,13 @@ class Sheet(StrEnum):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What each place scores; a place past the last one scores nothing."""
+        """The score of each place; further places score nothing."""
         return () if self is Sheet.NONE else tuple(map(int, self.split("-")))
 
 
 @dataclass(frozen=True, slots=True)
 class Payments:
-    """What is paid for what. Nothing of it: the round only ranks."""
+    """The payments of a ruleset. If they are all 0, rounds are only ranked."""
 
     places: tuple[PlacePayment, ...]
     left: int
@@ -71,23 +71,23 @@ class Payments:
     special_sets: tuple[SpecialSet, ...]
     """What captured and hoarded cards are worth (clauses SPECIAL, CHOP, HOARD)."""
     full_from: int = 0
-    """A hand of so many cards counts as full; 0: only one of which nothing was played."""
+    """The number of cards from which a hand counts as full; 0: only a hand of which nothing was played."""
     full_hand_leaves: bool = False
-    """Whether a player who pays for a full hand takes no place: the others are paid as a smaller table is."""
+    """Whether a player who pays for a full hand takes no place, so that the others pay as at a smaller table."""
     chain: Chain = Chain.WHOLE_PILE
     chop_unit: int = 0
-    """What the first bomb of a pile is paid where bombs are counted, not valued."""
+    """The payment for the first bomb of a pile, where bombs are counted, not valued."""
     captured: tuple[SpecialSet, ...] = ()
-    """What cards are worth to a bomb, if not what they are worth in a hand."""
+    """The values of cards captured by a bomb; none: the same as in a hand."""
     captured_whole: bool = False
-    """Whether a play that is a special set is worth that to a bomb, whatever smaller ones it holds."""
+    """Whether a captured play that is a special set is worth just that, whatever smaller sets it holds."""
     chop_free_if_out: bool = True
-    """Whether a player who went out with what was beaten pays nothing (clause CHOP-OUT)."""
+    """Whether a player who went out with the beaten play pays nothing for it (clause CHOP-OUT)."""
     hoarding: bool = True
     """Whether special sets left in a hand are paid for where cards are not counted."""
     hoard_payee: Payee = Payee.LAST_OUT
     card: int = 0
-    """What each card left costs, paid to the winner (clause CARDS); special sets their value instead, if more."""
+    """The price of each card left, paid to the winner (clause CARDS); special sets cost their value, if more."""
     sets_beside_cards: bool = False
     """Whether special sets cost their value on top of their cards."""
     doubled_by_twos: bool = False
@@ -97,7 +97,7 @@ class Payments:
     unplayed_replaces: bool = False
     """Whether special sets cost their value instead of their cards there too."""
     last_twos: int = 0
-    """What a player who goes out with 2s pays each other player for each of them, and nobody anything else."""
+    """What a winner whose last play is of 2s pays each other player per 2; nothing else is paid then."""
     got_to_get_in: int = 0
     """What each player who has played nothing pays each player who goes out (clause GET-IN)."""
     lowest_last: int = 0
@@ -105,10 +105,10 @@ class Payments:
     lowest_last_doubles: bool = False
     """Whether such a win doubles everything that is paid for places and hands."""
     lowest_left: int = 0
-    """What a player who is left with the lowest card alone pays the winner, beside all else."""
+    """What a player who is left with the lowest card alone pays the winner, in addition to all else."""
     sheet: Sheet = Sheet.NONE
     doubles_by: int = 2
-    """How many times as much it is where something doubles."""
+    """The factor, wherever a payment doubles."""
 
     @property
     def for_bombs(self) -> bool:
@@ -117,12 +117,12 @@ class Payments:
 
     @property
     def for_hoarding(self) -> bool:
-        """Whether special sets left in a hand are paid for by themselves (clause HOARD)."""
+        """Whether special sets left in a hand are paid for as such (clause HOARD)."""
         return bool(self.special_sets) and self.hoarding and not self.card
 
     @property
     def for_hands(self) -> bool:
-        """Whether special sets that are left in a hand cost anything."""
+        """Whether special sets left in a hand cost anything."""
         return self.for_hoarding or bool(self.special_sets and self.card)
 
     @property
@@ -134,7 +134,7 @@ class Payments:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A bet on one's own first place, agreed on before the play (clause CONTRACT)."""
+    """A player's bet on coming in first, agreed on before play (clause CONTRACT)."""
 
     name: str
     gain: int

@@ -3,7 +3,7 @@
 from ledger.game.rulesets.serialization import preset_over
 from ledger.game.rulesets.thirteen import THIRTEEN
 
-# A rung: a level, a shape, and whether 2s are on top of it. From the lowest to the highest.
+# Rungs, lowest first: a level, a shape, and whether 2s are on top of it.
 _LADDER = (
     (1, "2x3", False),
     (1, "4", False),
@@ -22,11 +22,11 @@ _LADDER = (
     (4, "3x4", True),
     (4, "4", True),
 )
-# Of how many 2s a bomb's level is: a sequence may end in one.
+# Targets by level: a 2 (also at the top of a sequence), a pair of 2s, three 2s.
 _TWOS = ("|".join(("1@2", *(f"1x{length}@2" for length in range(3, 14)))), "2@2", "3@2")
-# Each rung as what may be bombed. Fours of a kind together are one rung whether there are 2s among them.
+# Each rung as a target. Fours of a kind together are one rung, with or without 2s among them.
 _TARGETS = [shape + ("" if "+" in shape else "@2" if on_twos else "<2") for _, shape, on_twos in _LADDER]
-# Every rung beats those below it, and as many 2s as its level says.
+# Every rung beats those below it, and up to as many 2s as its level.
 _BOMBS = ",".join(
     f"{shape}:{'|'.join((*_TWOS[:level], *_TARGETS[:place]))}{':rank=2' if on_twos else ''}"
     for place, (level, shape, on_twos) in enumerate(_LADDER)
@@ -44,7 +44,7 @@ PRO_PLAY = preset_over(
     combinations.top_of_pair_sequences=2
     bombs={_BOMBS}
     instant_wins.hands=none
-    ; White-out: whoever has played nothing when the first player goes out is eliminated
+    ; White-out: a player who has played nothing when the first goes out is eliminated
     ending.knock_out=yes
     ; +2, +1, -1, -2. The source says it for four; for fewer this is the southern table.
     payments.places=4:4:1:2,4:3:2:1,3:2:1:1,3:3:1:2,2/-2
@@ -58,7 +58,7 @@ PRO_PLAY = preset_over(
     payments.captured_whole=yes
     payments.chop_free_if_out=no
     payments.got_to_get_in=2
-    ; Agreed to by all players before the play; blind is said before looking at the hand
+    ; Agreed to by all players before the play; blind is announced before looking at the hand
     contracts=guaransheed:1:2,blind-guaransheed:2:2
     """,
     clauses="PP",

@@ -1,7 +1,7 @@
-"""Thirteen as it is played elsewhere: what each place changes of it.
+"""Regional variants of thirteen, each given by what it changes.
 
-The source is the survey of variants and house rules (source 003), one section a preset. A field that a preset
-lists as open is not fixed there: it has the parent's value, or the plainest reading that is given beside it.
+The source is the survey of variants and house rules (source 003), one section per preset. A field that a preset
+lists as open is not fixed there: it has the parent's value, or the plainest reading, which a comment gives.
 """
 
 from ledger.game.rulesets.serialization import preset_over
@@ -40,7 +40,7 @@ AKITA = preset_over(
     """
     ; The loser shuffles and deals
     deal.dealer=last
-    ; A pass locks nobody out
+    ; A pass locks no player out
     passing.locks=no
     ; Six pairs are two bombs. A sequence of one suit asks for one suit until the pile is over
     combinations.pair_sequences=3,4,5
@@ -68,7 +68,7 @@ MELBOURNE = preset_over(
     THIRTEEN,
     "melbourne",
     """
-    ; The winner leads the next round, unless somebody new sits in for the last player
+    ; The winner leads the next round, unless a new player sits in for the last one
     opening.every_round=no
     opening.after_player_change=yes
     ; A sequence of one suit is a "police": only others of one suit, no matter which, may answer it
@@ -128,7 +128,7 @@ INTERNS = preset_over(
     THIRTEEN,
     "interns",
     """
-    ; Always four hands. The loser deals the next round, or whoever took a seat for it.
+    ; Always four hands. The loser deals the next round, or the player who took a seat for it.
     deal.four_hands=yes
     deal.dealer=newcomer-else-last
     ; A sequence of one suit locks the pile; it beats no higher one, nor one of another length

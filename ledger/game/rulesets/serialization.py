@@ -1,20 +1,20 @@
-"""A ruleset as plain data, and each of its fields as the text of a `rule` line, both ways.
+"""Rulesets as plain data, and their fields as the text of `rule` lines, both ways.
 
-The data is what a night keeps of what its table agreed on (whole, never a preset's name alone), and what JSON
-can carry: mappings, lists, texts, whole numbers and truth values.
+A night stores this data of its whole ruleset, never a preset's name alone. It is what JSON can carry: mappings,
+lists, texts, whole numbers and truth values.
 
-A field at its default is left out of it. A default of a ruleset and of its groups therefore never changes: old
-nights that leave the field out would be played by other rules. A new rule is a new field, off by default.
+A field at its default is left out. Therefore the default of a field must never change: old nights that leave the
+field out would be played by other rules. A new rule is a new field, off by default.
 
-The types of the fields say what a line may hold, so that whatever the model has can be typed:
+The syntax of a line follows from the field's type, so that every field of the model can be typed:
 
 | type | a line says |
 | --- | --- |
 | truth value, number, word, rank, card | `yes`, `26`, `whole-pile`, `A`, `3s` |
 | pattern | `4`, `2x3` (three pairs), `4+2` (two fours of any ranks), `1x6/one-suit` |
 | target | `1@2` (a 2), `1<T` (less than a 10), `2x3/plain` (if it is no bomb), `any` |
-| places | what each place comes to, the first one first: `3/1/-1/-3`; one for each number of players |
-| any other group | its fields apart by colons, those that may be left out by name: `4:1@2|2@2:rank=A:plain` |
+| places | the net points of each place, first place first: `3/1/-1/-3`; one for each number of players |
+| any other group | its fields separated by colons, optional ones by name: `4:1@2|2@2:rank=A:plain` |
 | several of one type | `2,3,4` (within a group `1@2|2@2`), or `none` |
 """
 
@@ -39,32 +39,32 @@ Data = dict[str, Any]
 T = TypeVar("T")
 
 MOST = 9_999
-"""The greatest number that a ruleset holds, and a `rule` line says."""
+"""The greatest number in a ruleset or a `rule` line."""
 LONGEST = 4_096
-"""The most characters that a `rule` line says of a field."""
+"""The most characters of a value in a `rule` line."""
 _NONE = "none"
 _NOT_AGREED_ON = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
-"""Fields of a ruleset that tell where its rules come from. No line says them."""
+"""Fields that record where a ruleset comes from; no `rule` line sets them."""
 _WORD = re.compile("[A-Za-z0-9_.=-]{0,64}")
 
 
 def to_data(ruleset: Ruleset) -> Data:
-    """The ruleset as plain data: whole, but for what is at its default."""
+    """The whole ruleset as plain data, without fields at their default."""
     return cast(Data, _plain(ruleset))
 
 
 def from_data(data: Data) -> Ruleset:
-    """The ruleset that `to_data` wrote; ValueError if it is none.
+    """The inverse of `to_data`; ValueError for data that is no ruleset.
 
-    A field that the data lacks has its default: `to_data` left it out, or an older version did not know it. Equal
-    data are equal rulesets, so that nights under the same rules share what is known of them.
+    A missing field has its default: `to_data` left it out, or an older version did not know it. Equal data give
+    equal rulesets, so that nights under the same rules share caches.
     """
     return validated(_built(Ruleset, data, "ruleset"))
 
 
 @cache
 def hints(group: type) -> dict[str, Any]:
-    """The types of a group's fields: Python reads them as text each time."""
+    """The types of a group's fields; cached, because Python parses them from text each time."""
     return typing.get_type_hints(group)
 
 
@@ -132,7 +132,7 @@ def _read_group(wanted: Any, data: object, place: str) -> object:
 
 @cache
 def fields_of_lines() -> Mapping[str, Any]:
-    """Every field that a `rule` line can say, by its path (`passing.locks`, `bombs`), with its type."""
+    """Path (`passing.locks`, `bombs`) -> type of every field that a `rule` line can set."""
     found: dict[str, Any] = {}
     for name, wanted in hints(Ruleset).items():
         if is_dataclass(wanted):
@@ -143,7 +143,7 @@ def fields_of_lines() -> Mapping[str, Any]:
 
 
 def with_field(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one field replaced; ValueError with what the field takes if the text says no value of it."""
+    """The ruleset with one field replaced; ValueError, saying what the field takes, for any other text."""
     wanted, (group, _, field) = fields_of_lines()[path], path.partition(".")
     try:
         if len(text) > LONGEST:
@@ -172,10 +172,10 @@ PLAIN = Ruleset(
 def preset_over(
     parent: Ruleset, id: str, lines: str, *, clauses: str = "", open: tuple[str, ...] | None = None
 ) -> Ruleset:
-    """A preset that says how it differs from another, field by field, as `rule` lines say it.
+    """A preset derived from another, with its differences as `rule` lines.
 
-    `;` begins a comment; a line that ends in a comma goes on in the next. `clauses`: the prefix of its clauses'
-    ids, `open`: what its source leaves open, each if not its parent's.
+    `;` begins a comment; a line that ends in a comma continues on the next. `clauses` is the prefix of its clauses'
+    ids, `open` what its source leaves open; both are the parent's by default.
     """
     still_open = parent.open if open is None else open
     ruleset = replace(parent, id=id, clauses=clauses or parent.clauses, parent=parent.id, open=still_open)
@@ -187,7 +187,7 @@ def preset_over(
 
 
 def write_field(value: object, apart: str = ",") -> str:
-    """A value as the `rule` line of a field says it; of several, what stands `apart` is behind each but the last.
+    """A value as it stands in a `rule` line; `apart` separates several values.
 
     >>> write_field(Target(Pattern(2, 3), below=Rank.TWO))
     '2x3<2'
@@ -229,7 +229,7 @@ def _parts(group: Any) -> Iterator[str]:
 
 
 def read_field(wanted: Any, text: str, apart: str = ",") -> Any:
-    """The value that the `rule` line of a field of that type says; ValueError or LookupError if it says none."""
+    """Parse a value of a field's type from a `rule` line; ValueError or LookupError if it is none."""
     if isinstance(wanted, types.UnionType):
         wanted = typing.get_args(wanted)[0]
     if typing.get_origin(wanted) is tuple:
@@ -300,8 +300,8 @@ def _target(text: str) -> Target:
 
 
 def _places(text: str) -> Sequence[PlacePayment]:
-    """What each place comes to, as who pays whom: the last place first, to the best that is not paid in full yet.
-    A payment that does not go so is a group of fields."""
+    """Payments from the net points of each place: the last place pays first, to the best place that is not paid in
+    full yet. A payment that does not fit this is written as a group of fields."""
     if "/" not in text:
         return [cast(PlacePayment, _group(PlacePayment, text))]
     left = list(map(_number, text.split("/")))
@@ -330,7 +330,7 @@ def _places_text(rows: Sequence[PlacePayment]) -> Iterator[str]:
 
 
 def net_of_places(rows: Iterable[PlacePayment], players: int) -> str:
-    """What each place comes to under some payments between places, the first one first: `3/1/-1/-3`."""
+    """The net points of each place under these payments, first place first: `3/1/-1/-3`."""
     comes_to = Counter[int]()
     for row in rows:
         comes_to[row.payer] -= row.points

@@ -1,4 +1,4 @@
-"""Thirteen: the game as the survey of variants tells it first, and what is played beside its plain form.
+"""Thirteen: the standard game of the survey of variants, and the games that add to it.
 
 The source is a survey of variants and house rules (source 003). Most of the other presets that it names are
 children of `THIRTEEN`.
@@ -17,7 +17,7 @@ THIRTEEN = preset_over(
     deal.direction=clockwise
     ; Every game begins with 3♠, alone or in a combination; that the winner leads is a common variation
     opening.every_round=yes
-    ; Whoever has passed stays out until all others have passed
+    ; A player who has passed stays out until all others have passed
     passing.locks=yes
     ; Single, pair, triple, run of three or more up to the ace; bombs: four of a kind, three or more pairs in a row
     combinations.same_rank=1,2,3,4
@@ -31,14 +31,14 @@ THIRTEEN = preset_over(
     ending.at_first_out=no
     """,
     clauses="T",
-    # Who deals; who opens if nobody was dealt 3♠ (whoever holds the lowest card); whether bombs are led (that none
+    # Who deals; who opens if 3♠ was not dealt (the holder of the lowest card); whether bombs are led (that none
     # may be the first play is named as a variation); whether a run is answered by one of another length
     open=("deal.dealer", "opening", "opening.bombs_answer", "combinations.equal_length"),
 )
 
 
 def still_open(*fixed: str) -> tuple[str, ...]:
-    """What thirteen leaves open, but for what a child's own source fixes."""
+    """What `THIRTEEN` leaves open, except what a child's own source fixes."""
     return tuple(path for path in THIRTEEN.open if path not in fixed)
 
 
@@ -80,7 +80,7 @@ POINTS = preset_over(
     ),
 )
 
-# 003, "Kneeling System": the fourth kneels, and whoever was chopped, until coming in first; the third deals
+# 003, "Kneeling System": the fourth kneels, and so do chopped players, until coming in first; the third deals
 KNEELING = preset_over(
     THIRTEEN,
     "thirteen-kneeling",
@@ -94,7 +94,7 @@ KNEELING = preset_over(
 )
 
 # 003, "Asian Deuces": the winner chooses whether cards are cleared pile by pile or at the end; in the first game
-# whoever holds 3♠ does
+# the holder of 3♠ does
 ASIAN_DEUCES = preset_over(THIRTEEN, "asian-deuces", "customs=winner-chooses-clearing")
 
 # 003, "Draw Pile Thirteen (San Jose)": three players, 13 cards each and a pile of 13 to draw from at each pass

@@ -1,4 +1,4 @@
-"""What no table can play by: numbers and fields that do not go together."""
+"""Validation: rejects rulesets whose numbers or fields do not go together."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -16,7 +16,7 @@ MOST_TIMES = 10
 
 
 class Unplayable(ValueError):
-    """What a ruleset would need to be played by, and which of its groups or fields that is about."""
+    """Raised with what a ruleset would need to be playable; `about` names the groups or fields concerned."""
 
     def __init__(self, needed: str, *about: str) -> None:
         super().__init__(needed)
@@ -63,7 +63,7 @@ def validated(ruleset: Ruleset) -> Ruleset:
 
 
 def _parts(value: object, wanted: type[T], path: str = "") -> Iterator[tuple[str, T]]:
-    """All of a type that a value is made of, each with the field of the ruleset that it is in."""
+    """Every part of a value that is of the wanted type, each with the ruleset field that holds it."""
     if isinstance(value, wanted):
         yield path, value
     elif isinstance(value, tuple):

@@ -1,1 +1,1 @@
-"""What tables lay over a ruleset: house rules, and payment schemes; each answers another ruleset."""
+"""Changes that tables make to a ruleset: house rules, payment schemes, and prices."""

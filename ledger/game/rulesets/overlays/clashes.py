@@ -1,11 +1,11 @@
-"""What cannot hold together: house rules that contradict each other, and what a preset's own text rules out.
+"""Contradictions: house rules that exclude each other, and house rules that a preset's own text rules out.
 
-A house rule takes the place of what a preset plays: what a pass costs, what a sequence is made of, what a bomb
-beats. It finds no place where the text of the preset says, beyond the game that the list of house rules varies,
-that what it brings is not done there: no locks, no trading, no chops after a pass. That something need not be
-done rules nothing out. Whoever plays that way all the same starts from another preset.
+A house rule replaces what a preset plays: what a pass costs, what a sequence is made of, what a bomb beats. It is
+ruled out where the preset's own text, beyond the standard game, says that such a thing is not done: no locks, no
+trading, no chops after a pass. A text by which something need not be done rules nothing out. A table that wants the
+rule all the same starts from another preset.
 
-House rules go by their bullets (`H18`), and one choice of several by both (`H18=optional`).
+House rules are named by their bullets (`H18`), and one of several choices by both (`H18=optional`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,22 +14,22 @@ from types import MappingProxyType
 
 CONTRADICTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        # Of one suit all are, and none locks the pile to one
+        # All sequences are of one suit, so none locks the pile
         "H2": ("H18",),
         "H6": ("H10",),
         # Four pairs must be broken up before they chop a single 2, and five before they chop a pair
         "H11": ("H12", "H13", "H15", "H19"),
-        # The first play of a game is no double sequence
+        # The first play of a game may not be a pair sequence
         "H25": ("H16", "H17"),
         # Four pairs need a turn
         "H23=not-four-pairs": ("H12", "H13"),
-        # "If the person has been locked out", "even if the player has previously passed": nobody is locked out
+        # "If the person has been locked out", "even if the player has previously passed": no player is
         "H24": ("H12", "H13", "H15"),
         # Four pairs beat two 2s, five pairs three, four of a kind any number
         "H28": ("H12", "H15", "H20"),
     }
 )
-"""House rule -> those that say the opposite."""
+"""House rule -> the house rules that contradict it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Words:
     """A sentence of a preset's own text that rules out some house rules."""
 
     id: str
-    """What the catalogs know the sentence by."""
+    """The sentence's key in the catalogs."""
     field: str
-    """The field of the ruleset that it is about: the rules page tells the sentence at the clause of that field."""
+    """The ruleset field that it is about; the rules page prints the sentence at the clause of that field."""
     rules: tuple[str, ...]
     """The house rules that it rules out."""
 
@@ -87,11 +87,11 @@ WORDS_OF_PRESETS: Mapping[str, tuple[Words, ...]] = MappingProxyType(
         "northern": (Words("one-suit", "combinations.suit_lock", ("H18",)),),
     }
 )
-"""Preset -> what its own text rules out."""
+"""Preset -> the sentences of its own text that rule out house rules."""
 
 
 def against(number: str, choice: str) -> Iterator[str]:
-    """The house rules, or single choices of them, that cannot hold beside this choice of a bullet."""
+    """The house rules, or single choices of them, that contradict this choice of a bullet."""
     mine = (number, f"{number}={choice}")
     for one, others in CONTRADICTIONS.items():
         if one in mine:
@@ -101,7 +101,7 @@ def against(number: str, choice: str) -> Iterator[str]:
 
 
 def ruled_out(preset: str, number: str, choice: str) -> Words | None:
-    """The words of a preset that rule out this choice of a bullet; None if it has a place there."""
+    """The sentence of a preset that rules out this choice of a bullet; None if there is none."""
     mine = {number, f"{number}={choice}"}
     return next(
         (words for words in WORDS_OF_PRESETS.get(preset, ()) if not mine.isdisjoint(words.rules)), None

@@ -1,7 +1,6 @@
-"""What house rules do to the groups of a ruleset: each answers the ruleset with one more thing agreed on.
+"""Edits that house rules make: each function returns the ruleset with one more thing agreed on.
 
-Whatever is added is kept in order, so that it does not matter what was laid first; what is there already stays as
-it was.
+Additions are kept sorted, so that the order of edits does not matter; what is present already stays unchanged.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,11 +11,11 @@ from ledger.game.patterns import Bomb, Pattern, SpecialSet, Target
 from ledger.game.rulesets.model import Late, Ruleset
 
 _SMALLEST_BOMB = 4
-"""Cards: what has fewer is no bomb."""
+"""The least number of cards in a bomb."""
 
 
 class Contradiction(ValueError):
-    """A rule that cannot hold beside another one; or beside what a preset says, by the id of its words."""
+    """A rule that contradicts another one, or a sentence of its preset (by the id of its words)."""
 
     def __init__(self, name: str, other: str, *, preset: str = "") -> None:
         super().__init__(f"{name} contradicts {other}{', which ' + preset + ' says' if preset else ''}")
@@ -30,7 +29,7 @@ def change(ruleset: Ruleset, group: str, **fields: Any) -> Ruleset:
 
 
 def agree(ruleset: Ruleset, custom: str, *, instead_of: tuple[str, ...] = ()) -> Ruleset:
-    """Something that is agreed on beside the play."""
+    """Add a custom, an agreement outside of play."""
     if custom in ruleset.customs:
         return ruleset
     kept = (other for other in ruleset.customs if other not in instead_of)
@@ -38,7 +37,8 @@ def agree(ruleset: Ruleset, custom: str, *, instead_of: tuple[str, ...] = ()) ->
 
 
 def playable(ruleset: Ruleset, shape: Pattern) -> Ruleset:
-    """Blocks of this shape, of one rank or pairs in sequence, may be played; sequences of single cards may be."""
+    """Allow blocks of this shape, of one rank or pairs in sequence; sequences of single cards are allowed
+    already."""
     rules = ruleset.combinations
     if shape.is_run:
         return ruleset
@@ -48,7 +48,7 @@ def playable(ruleset: Ruleset, shape: Pattern) -> Ruleset:
 
 
 def beating(ruleset: Ruleset, shape: Pattern, *targets: Target, plain: bool = False) -> Ruleset:
-    """A shape may be played, and beats these too; `plain`: without being called a bomb for it."""
+    """Allow a shape, and let it beat these targets too; `plain`: without calling it a bomb."""
     ruleset = playable(ruleset, shape)
     row = next(
         (bomb for bomb in ruleset.bombs if (bomb.shape, bomb.rank, bomb.plain) == (shape, None, plain)), None
@@ -61,7 +61,7 @@ def beating(ruleset: Ruleset, shape: Pattern, *targets: Target, plain: bool = Fa
 
 
 def sparing(ruleset: Ruleset, spared: Mapping[Pattern | None, tuple[Target, ...]]) -> Ruleset:
-    """Bombs of a shape (None: of any) do not beat these, where they beat them by name."""
+    """Take these targets from bombs of a shape (None: of any), where they are listed."""
     bombs = []
     for bomb in ruleset.bombs:
         out = (*spared.get(bomb.shape, ()), *spared.get(None, ()))
@@ -70,7 +70,7 @@ def sparing(ruleset: Ruleset, spared: Mapping[Pattern | None, tuple[Target, ...]
 
 
 def late(ruleset: Ruleset, shape: Pattern, *on: Target) -> Ruleset:
-    """A shape may be played on these by a player who has passed."""
+    """Let a player who has passed play a shape on these targets."""
     passing = ruleset.passing
     rows = {row.shape: row for row in passing.late_on}
     if shape in passing.late and shape not in rows:
@@ -81,7 +81,7 @@ def late(ruleset: Ruleset, shape: Pattern, *on: Target) -> Ruleset:
 
 
 def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
-    """A shape needs a turn: nobody who has passed may play it, nor anybody else at any time."""
+    """Allow a shape in turn only: neither after a pass nor at any time."""
     passing = ruleset.passing
     return change(
         ruleset,
@@ -93,27 +93,26 @@ def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
 
 
 def bomb_shapes(ruleset: Ruleset) -> list[Pattern]:
-    """The shapes of the bombs that can be played, the smallest first, but for fours of a kind that need not be
-    consecutive."""
+    """The shapes of the playable bombs, smallest first, without loose ones (fours of a kind of any ranks)."""
     shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
     playable = set(ruleset.combinations.shapes())
     return sorted((one for one in shapes if one.shape in playable), key=lambda one: (one.size, one))
 
 
 def as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
-    """A special set in the suits in which a ruleset lets it be played."""
+    """A special set, once for each group of suits in which the ruleset allows it."""
     groups = ruleset.combinations.as_played(special.shape.shape).suits.groups()
     for suits in groups if len(groups) > 1 else (special.suits,):
         yield replace(special, suits=suits)
 
 
 def with_shapes(held: tuple[Pattern, ...], *more: Pattern) -> tuple[Pattern, ...]:
-    """Some shapes and some more."""
+    """The shapes with some more, sorted."""
     return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
 
 
 def with_targets(held: tuple[Target, ...], more: Iterable[Target]) -> tuple[Target, ...]:
-    """Some targets and some more, without those that others of them cover."""
+    """The targets with some more, sorted, without those that others cover."""
     missing = {target for target in more if not any(_covers(one, target) for one in held)}
     if not missing:
         return held
@@ -126,7 +125,7 @@ def _with(held: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _covers(broad: Target, target: Target) -> bool:
-    """Whether a target holds all that another does."""
+    """Whether one target includes all that another does."""
     assert target.shape is not None
     return (
         (broad.shape is None or broad.shape.covers(target.shape))

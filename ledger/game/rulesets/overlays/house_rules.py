@@ -1,10 +1,10 @@
-"""House rules: what tables lay over a ruleset, a switch for each bullet of the list that people print.
+"""House rules: a switch for each bullet of the list that people print.
 
-A switch is a function from a ruleset to a ruleset, on the data alone: it says what the engine reads, and the engine
-never asks for a switch. A ruleset keeps the switches that were laid over it in `house_rules`, as `rule` lines say
-them: `four-of-a-kind-beats-any-twos=yes`.
+A switch is a function from a ruleset to a ruleset. It changes only the data that the engine reads; the engine never
+looks at switches. A ruleset keeps its switches in `house_rules`, as `rule` lines:
+`four-of-a-kind-beats-any-twos=yes`.
 
-Switches are laid in any order, with the same result.
+The order in which switches are applied does not matter.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -45,13 +45,13 @@ from ledger.game.rulesets.overlays.edits import (
 )
 
 Laying: TypeAlias = Callable[[Ruleset, str], Ruleset]
-"""A ruleset and the choice that was made -> the ruleset with the switch laid over it."""
+"""(Ruleset, choice) -> the ruleset with the switch applied."""
 
 YES, NO = "yes", "no"
 
 
 def always(ruleset: Ruleset) -> bool:
-    """Whether a switch has something to change: it has, wherever it changes anything."""
+    """The default of `relevant`: the switch matters in every ruleset."""
     return True
 
 
@@ -65,18 +65,18 @@ class HouseRule:
     group: str
     lay: Laying
     choices: tuple[str, ...] = (YES,)
-    """What may be chosen, beside leaving the rule alone."""
+    """The choices, in addition to leaving the rule alone."""
     relevant: Callable[[Ruleset], bool] = always
-    """Whether what it changes is looked at in a ruleset."""
+    """Whether a ruleset makes use of what it changes."""
     open: tuple[str, ...] = ()
-    """Fields in which its words can be read in more than one way: the table's choice."""
+    """Fields for which its text is ambiguous: the table's choice."""
 
 
 def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
-    """The ruleset with a house rule laid over it; ValueError if there is none such, or if it is said already.
+    """Apply a house rule to a ruleset; ValueError if it does not exist, or is applied with another choice.
 
-    Contradiction if another rule that was laid over it says the opposite, or if the words of its preset rule this
-    one out. The choice `no` leaves a rule alone.
+    Contradiction if a rule applied before contradicts it, or the text of its preset rules it out. The choice `no`
+    leaves a rule alone.
     """
     rule, applied = find(name), laid_over(ruleset)
     if choice not in (*rule.choices, NO):
@@ -91,9 +91,9 @@ def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
 
 
 def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
-    """The ruleset with some house rules laid over it, whether they contradict each other or not.
+    """Apply house rules without checking whether they contradict each other.
 
-    Each is laid once more where others were laid before it: what one makes playable another may be about.
+    Rules applied before are applied again: they may depend on what a new one makes playable.
     """
     chosen = {rule: chosen[rule] for rule in HOUSE_RULES.values() if rule in chosen}
     for rule, choice in chosen.items():
@@ -105,7 +105,7 @@ def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
 
 
 def _find_place(ruleset: Ruleset, rule: HouseRule, choice: str) -> None:
-    """Raises Contradiction if a house rule cannot be laid over a ruleset."""
+    """Raises Contradiction if a house rule cannot be applied to a ruleset."""
     applied = {one.number: (one, made) for one, made in laid_over(ruleset).items()}
     for other in against(rule.number, choice):
         number, _, only = other.partition("=")
@@ -117,13 +117,13 @@ def _find_place(ruleset: Ruleset, rule: HouseRule, choice: str) -> None:
 
 
 def laid_over(ruleset: Ruleset) -> dict[HouseRule, str]:
-    """The house rules that were laid over a ruleset, and what was chosen of each."""
+    """The house rules applied to a ruleset, with the choice made of each."""
     lines = (line.partition("=") for line in ruleset.house_rules)
     return {find(name): choice for name, _, choice in lines}
 
 
 def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
-    """The ruleset with several house rules laid over it, as `rule` lines say them."""
+    """Apply several house rules, given as `rule` lines."""
     for line in lines:
         name, _, choice = line.partition("=")
         ruleset = lay(ruleset, name, choice)
@@ -131,7 +131,7 @@ def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
 
 
 def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
-    """Whether a house rule changes nothing under a ruleset: it plays that already, or has no use for it."""
+    """Whether a house rule has no effect under a ruleset, which plays that already or has no use for it."""
     rule = find(name)
     before = replace(ruleset, house_rules=())
     changed = lay(before, name, choice)
@@ -139,7 +139,7 @@ def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
 
 
 def idle(preset: Ruleset, lines: Iterable[str]) -> tuple[str, ...]:
-    """Of some house rules over a preset, those that change nothing beside the others."""
+    """Of these house rules over a preset, those that have no effect in addition to the others."""
     lines = tuple(lines)
     found = []
     for line in lines:
@@ -194,7 +194,7 @@ def _intruders_spare_twos(ruleset: Ruleset) -> Ruleset:
 
 
 def _pairs_beat_singles(ruleset: Ruleset) -> Ruleset:
-    """Pairs in sequence of every length that is a bomb anywhere."""
+    """Let pair sequences of three or more pairs beat any single card."""
     ruleset = playable(ruleset, THREE_PAIRS)
     for length in ruleset.combinations.pair_sequences:
         if length >= THREE_PAIRS.length:
@@ -217,7 +217,7 @@ def _not_first(ruleset: Ruleset, kind: Kind) -> Ruleset:
 
 
 def _begins_with_pairs(ruleset: Ruleset) -> bool:
-    """Whether a round may begin with pairs in sequence, or one may at least that the lowest card does not open."""
+    """Whether any round, led or opened by the lowest card, may begin with pairs in sequence."""
     opening = ruleset.opening
     return not (opening.every_round and opening.kinds) or Kind.PAIR_SEQUENCE in opening.kinds
 
@@ -259,7 +259,7 @@ _BULLETS = (
     ),
     HouseRule("H9", "loser-owes-twos", "debts", lambda r, _: change(r, "debts", loser=True)),
     HouseRule("H10", "five-pairs-win-at-once", "instant_wins", lambda r, _: _five_pairs_win(r)),
-    # Four pairs are for a pair of 2s, five for a triple. Whether six are spared for something too is not said.
+    # Four pairs are for a pair of 2s, five for a triple. What six are for is not said.
     HouseRule("H11", "bombs-of-exact-size", "bombs", lambda r, _: _exact_size(r), open=("bombs",)),
     HouseRule(
         "H12",
@@ -312,7 +312,7 @@ _BULLETS = (
         "winner-leads-until-players-change",
         "opening",
         lambda r, _: change(r, "opening", every_round=False, after_player_change=True),
-        # Whether a newcomer is enough, or somebody must have left for one
+        # Whether a newcomer is enough, or must have replaced a player
         open=("opening.after_player_change",),
     ),
     HouseRule("H23", "no-turn-needed", "passing", _no_turn, choices=(_ALL, _NOT_FOUR_PAIRS)),

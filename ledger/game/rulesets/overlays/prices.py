@@ -1,15 +1,15 @@
-"""Prices: what a table pays for one thing, each a `rule` line of its own over any ruleset.
+"""Prices: what a table pays for one thing, each a `rule` line over any ruleset.
 
-What special sets are worth, what places come to and what instant wins bring are lists in a ruleset. A price changes
-one value of a list and leaves the others as they are; other numbers have fields (`payments.card=2`).
+The values of special sets, places and instant wins are lists in a ruleset. A price changes one value of a list and
+leaves the others unchanged; other numbers have fields (`payments.card=2`).
 
 | line | says |
 | --- | --- |
 | `price.red-two=6` | what a red 2 is worth, bombed or left in a hand |
-| `price.red-two.left=3` | what it is worth left in a hand, if not the same |
+| `price.red-two.left=3` | its worth left in a hand, if different |
 | `price.full-hand=12` | what a full hand (cóng) pays the winner, whether the table counts cards or not |
-| `price.places.4=3/1/-1/-3` | what each place comes to where four play, the first one first |
-| `price.wins.dragon=9` | what a dragon brings from each other player |
+| `price.places.4=3/1/-1/-3` | the net points of each place with four players, first place first |
+| `price.wins.dragon=9` | what each other player pays for a dragon |
 """
 
 from collections.abc import Mapping
@@ -33,14 +33,14 @@ from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.rulesets.serialization import MOST, net_of_places, read_field, write_field
 
 PREFIX, LEFT = "price.", ".left"
-"""How the path of a price begins, and how it ends where it is about cards that are left in a hand."""
+"""The prefix of a price's path, and the suffix for cards that are left in a hand."""
 PLACES, WINS = f"{PREFIX}places.", f"{PREFIX}wins."
 FULL_HAND = f"{PREFIX}full-hand"
 PRICED = (
     *("payments.special_sets", "payments.captured", "payments.places", "instant_wins.hands"),
     *("payments.full_hand", "payments.unplayed"),
 )
-"""The fields that hold what has a price."""
+"""The fields that prices change."""
 _NAMED: Mapping[str, SpecialSet] = MappingProxyType(
     {
         "black-two": SpecialSet(TWO, 0, suits=BLACK),
@@ -52,11 +52,11 @@ _NAMED: Mapping[str, SpecialSet] = MappingProxyType(
         "six-pairs": SpecialSet(Target(Pattern(2, 6)), 0),
     }
 )
-"""Special sets that have a name; others are called as `rule` lines write them: `price.3x3`, `price.2x4@2`."""
+"""Special sets that have a name; others are named as in `rule` lines: `price.3x3`, `price.2x4@2`."""
 
 
 class NothingToPay(ValueError):
-    """A price of what a ruleset does not have."""
+    """A price of something that the ruleset does not have."""
 
     def __init__(self, path: str) -> None:
         super().__init__(f"these rules have nothing for {path} to pay")
@@ -87,13 +87,13 @@ def lay(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def order(path: str) -> tuple[bool, str]:
-    """The order in which prices are laid, however they came: last what is worth something else in a hand."""
+    """The sort key of prices: those for cards left in a hand come last."""
     return path.endswith(LEFT), path
 
 
 def sets_of(ruleset: Ruleset) -> dict[str, SpecialSet]:
-    """The special sets that can have a price under a ruleset, by name, without points: both 2s, bombs, and what it
-    pays for already."""
+    """Name -> special set that can have a price under a ruleset, without points: both 2s, bombs, and sets it pays
+    for."""
     paid = ruleset.payments
     paid_for = (one.target for one in (*paid.special_sets, *paid.captured))
     targets = dict.fromkeys([TWO, *map(Target, bomb_shapes(ruleset)), *paid_for])
@@ -103,7 +103,7 @@ def sets_of(ruleset: Ruleset) -> dict[str, SpecialSet]:
 
 
 def target_named(name: str) -> Target | None:
-    """The special set that a price calls by that name; None if none is called so."""
+    """The target that has this name in a price; None if there is none."""
     try:
         return _NAMED[name].target if name in _NAMED else read_field(Target, name)
     except (ValueError, LookupError):
@@ -111,8 +111,8 @@ def target_named(name: str) -> Target | None:
 
 
 def prices_of(ruleset: Ruleset) -> dict[str, str]:
-    """Every price of a ruleset as its line says it, of special sets both: bombed, and left in a hand. It is empty
-    where cards that share a price are not worth the same."""
+    """Path -> text of every price of a ruleset; special sets have two, bombed and left in a hand. A text is empty
+    if the cards that share the price are not worth the same."""
     paid, found = ruleset.payments, dict[str, str]()
     for name, priced in sets_of(ruleset).items():
         found[PREFIX + name] = _worth(paid.captured or paid.special_sets, priced)
@@ -128,8 +128,7 @@ def prices_of(ruleset: Ruleset) -> dict[str, str]:
 
 
 def lines_between(base: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | None:
-    """The prices that make one ruleset of another that differs from it in `PRICED` only; None if there are none
-    such."""
+    """The prices that turn `base` into a ruleset that differs only in `PRICED`; None if no prices do."""
     before, now = prices_of(base), prices_of(ruleset)
     changed = {path: text for path, text in now.items() if before.get(path) != text}
     for left in [path for path in now if path.endswith(LEFT)]:
@@ -149,7 +148,7 @@ def lines_between(base: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | No
 
 
 def _full_hand(ruleset: Ruleset) -> str:
-    """The field that says what a full hand pays: another one where cards are counted."""
+    """The field for the price of a full hand, which depends on whether cards are counted."""
     return "unplayed" if ruleset.payments.card else "full_hand"
 
 
@@ -179,7 +178,7 @@ def _with_win(ruleset: Ruleset, path: str, points: int) -> Ruleset:
 
 
 def _priced(ruleset: Ruleset, listed: tuple[SpecialSet, ...], priced: SpecialSet) -> tuple[SpecialSet, ...]:
-    """A list with the points of one special set replaced, or with that set at its end where it holds none such."""
+    """The list with the points of one special set replaced, or with the set at its end if not listed."""
     suits, rows, found = set(priced.suits or Suit), list[SpecialSet](), False
     for row in listed:
         held = row.suits or tuple(Suit)

@@ -1,10 +1,9 @@
-"""Payment schemes: ways of paying that a table may lay over any ruleset, whatever it plays.
+"""Payment schemes: ways of paying that a table may apply to any ruleset.
 
-A scheme replaces all payments of a ruleset, what an instant win brings, and of the ending only what its payments
-need. A ruleset keeps the name of the scheme that was laid over it in `scheme`, as a `rule` line says it:
-`scheme=card-count`.
+A scheme replaces all payments of a ruleset, the points of instant wins, and as much of the ending as its payments
+need. A ruleset keeps the name of its scheme in `scheme`, as in a `rule` line: `scheme=card-count`.
 
-What a source has no number for, more players than it seats or a larger hand, is the plainest reading, and open.
+Where a source gives no number, as for more players or a larger hand, the plainest reading is used, and is open.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,13 +31,13 @@ from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.thirteen import POINTS
 
 RULE = "scheme"
-"""What a `rule` line calls it."""
+"""The name of the `rule` line."""
 
 TABLES = range(2, 9)
-"""How many may sit at the tables that schemes have rows for."""
+"""The numbers of players for which schemes have rows."""
 
 _HAND = 13
-"""The cards of the hands that the sources speak of."""
+"""The hand size that the sources assume."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +47,17 @@ class Scheme:
     name: str
     payments: Payments
     instant_win: int
-    """What an instant win brings from each other player."""
+    """What each other player pays for an instant win."""
     at_first_out: bool | None = None
     """Whether a round ends when the first player goes out; None: as the ruleset says."""
     knock_out: bool | None = None
     """Whether players are knocked out; None: as the ruleset says."""
     by_hand: bool = False
-    """Whether what an unplayed hand and an instant win cost is counted by the cards of a hand."""
+    """Whether the prices of an unplayed hand and of an instant win are in proportion to the hand size."""
     bomb: int = 0
-    """What every bomb of a ruleset is worth that `payments` does not name."""
+    """The value of every bomb of a ruleset that `payments` does not list."""
     players: tuple[int, ...] = tuple(TABLES)
-    """The numbers of players that its source tells."""
+    """The numbers of players that its source covers."""
     open: tuple[str, ...] = ()
     """Fields that its source leaves open."""
 
@@ -71,7 +70,7 @@ def find(name: str) -> Scheme:
 
 
 def lay(ruleset: Ruleset, name: str) -> Ruleset:
-    """The ruleset paid by a scheme; ValueError if there is none such, or if another is laid over it already."""
+    """Apply a scheme to a ruleset; ValueError if it does not exist, or another is applied already."""
     scheme = find(name)
     if ruleset.scheme == name:
         return ruleset
@@ -98,13 +97,14 @@ def lay(ruleset: Ruleset, name: str) -> Ruleset:
 
 
 def cannot_matter(ruleset: Ruleset, name: str) -> bool:
-    """Whether a scheme changes nothing under a ruleset: that is how it pays already."""
+    """Whether a ruleset already pays as the scheme does."""
     plain = replace(ruleset, scheme="")
     return _what_matters(lay(plain, name)) == _what_matters(plain)
 
 
 def _what_matters(ruleset: Ruleset) -> Ruleset:
-    """Without rows for tables that it does not seat, and without points for instant wins that it does not have."""
+    """The ruleset without rows for tables that it does not seat, and points of instant wins that it does not
+    have."""
     wins = ruleset.instant_wins
     return replace(
         ruleset,
@@ -120,7 +120,7 @@ def _seated(ruleset: Ruleset, places: tuple[PlacePayment, ...]) -> tuple[PlacePa
 
 
 def _payments(scheme: Scheme, ruleset: Ruleset) -> Payments:
-    """A scheme's payments for the players, the hands and the bombs of a ruleset."""
+    """A scheme's payments, adapted to the players, the hands and the bombs of a ruleset."""
     paid = scheme.payments
     return replace(
         paid,
@@ -136,7 +136,7 @@ def _by_hand(scheme: Scheme, ruleset: Ruleset, points: int) -> int:
 
 
 def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ...]) -> tuple[SpecialSet, ...]:
-    """Of the special sets of a list 2s, and what is a bomb under the ruleset; and the bombs that it does not name.
+    """The 2s of a list and the special sets that are bombs under the ruleset, then the bombs that it does not name.
 
     A longer bomb needs no value of its own: it is worth the special sets that it holds.
     """
@@ -155,7 +155,7 @@ def _holds(shape: Pattern, part: Pattern) -> bool:
 
 
 def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
-    """What the ruleset's source leaves open beside the payments, and what the scheme's does of them."""
+    """The open fields: the ruleset's own, except payments, and the scheme's."""
     group, points = "payments", "instant_wins.points"
     yield from (path for path in ruleset.open if path.partition(".")[0] != group and path != points)
     yield from scheme.open
@@ -170,8 +170,8 @@ def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _ends(outer: int, inner: int) -> tuple[PlacePayment, ...]:
-    """From four players on the last place pays the first, and the one before pays the second; whoever is between
-    neither pays nor is paid. No source tells it for more than four."""
+    """From four players on, the last place pays the first, and the last but one the second; places in between
+    neither pay nor are paid. No source covers more than four."""
     return tuple(
         row
         for players in TABLES
@@ -184,7 +184,7 @@ def _ends(outer: int, inner: int) -> tuple[PlacePayment, ...]:
 
 
 def _each_pays_first() -> tuple[PlacePayment, ...]:
-    """Every other player pays the first 1."""
+    """Every other player pays the first place 1."""
     return tuple(
         PlacePayment(players=count, payer=place, payee=1, points=1)
         for count in TABLES
@@ -197,7 +197,7 @@ def _last_pays_first(points: int, *players: int) -> tuple[PlacePayment, ...]:
 
 
 def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tuple[SpecialSet, ...]:
-    """A black 2, a red one, three pairs, four of a kind and four pairs."""
+    """The special sets with these values: a black 2, a red one, three pairs, four of a kind and four pairs."""
     two = TWO
     return (
         SpecialSet(two, black, suits=BLACK),
@@ -214,7 +214,7 @@ _SMALL_TABLES = tuple(row for row in CLASSIC.payments.places if row.players < 4)
 _UP_TO_FOUR = (2, 3, 4)
 
 _SCHEMES = (
-    # Nothing is paid, contracts neither
+    # Nothing is paid, not even contracts
     Scheme("ranks-only", NOTHING, instant_win=0),
     # The southern table: 2 and 1 for four; for three the winner takes 1 and 2; for two 2
     Scheme(
@@ -226,8 +226,8 @@ _SCHEMES = (
         players=_UP_TO_FOUR,
     ),
     # A public rules text (uongsuadaubung): 3 and 1 for four; for three the last pays 2, for two 1; chops 1, 2, 3, 4
-    # and 6, what is hoarded goes to the winner. It tells nothing of unplayed hands, of bombs on bombs and of what
-    # an instant win brings: here nobody is knocked out, and it brings what the last place pays.
+    # and 6, what is hoarded goes to the winner. It says nothing about unplayed hands, bombs on bombs and
+    # instant wins: here no player is knocked out, and an instant win earns what the last place pays.
     Scheme(
         "places-3-1",
         Payments(
