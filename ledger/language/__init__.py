@@ -1,10 +1,10 @@
-"""What the program says, in Vietnamese and in English: the only place that knows a language.
+"""The texts of the program, in Vietnamese and English: the only place that knows a language.
 
-`speaker("vi")` answers whoever speaks it; `rules_page` tells the rules of a ruleset, `rules_text` the same as plain
-text, and `overviews` every ruleset side by side; `report_text` tells a scored replay; `preload` loads what is
-otherwise loaded when it is first needed; `currency_typed` is the currency that people write as `đ`; `CURRENCIES`
-are all there are. The texts are in `vi/` and `en/`: `words.po` for the words of the rules, looked up by stable
-keys, `pages.po` for the texts of the templates, looked up by their English.
+`speaker("vi")` returns the speaker of a language; `rules_page` makes the page of a ruleset's rules, `rules_text`
+the same as plain text, and `overviews` a table of all rulesets; `report_text` prints a scored replay; `preload`
+loads in advance what is otherwise loaded on first use; `currency_typed` reads a currency as people write it (`đ`);
+`CURRENCIES` are all currency codes. The texts are in `vi/` and `en/`: `words.po` for the words of the rules, looked
+up by stable keys, `pages.po` for the texts of the templates, looked up by their English.
 """
 
 from ledger.language.catalogs import LANGUAGES

@@ -1,4 +1,4 @@
-"""The catalogs: gettext's .po texts, compiled in memory once a process and language."""
+"""The catalogs: gettext's .po files, compiled in memory once per process and language."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 
 LANGUAGES = ("vi", "en")
-"""The languages there are; the first is spoken where nothing else is asked for."""
+"""The supported languages; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +22,7 @@ class Catalog:
     words: frozenset[str]
     """The keys of the words."""
     counted: frozenset[str]
-    """Those among them that depend on a `count`."""
+    """The keys whose text depends on a `count`."""
 
     def word(self, key: str, facts: dict[str, object]) -> str:
         """The text under a key with the facts filled in; KeyError if there is no such key."""
@@ -39,7 +39,7 @@ class Catalog:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def catalog(language: str) -> Catalog:
-    """The catalog of a language; ValueError if it is not spoken here."""
+    """The catalog of a language; ValueError if it is not supported."""
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language!r}")
     words, pages = messages(language, "words"), messages(language, "pages")
@@ -54,7 +54,7 @@ def catalog(language: str) -> Catalog:
 
 
 def messages(language: str, domain: str) -> Messages:
-    """One .po text as it is written."""
+    """Read one .po file."""
     with resources.files(__package__).joinpath(language, f"{domain}.po").open("rb") as file:
         return read_po(file, locale=language, domain=domain)
 

@@ -1,8 +1,8 @@
-"""What somebody says of a play, as a phone's keyboard writes it down: matched against what can be played now.
+"""Dictation: a spoken play, as a phone's keyboard transcribes it, matched against the plays that are legal now.
 
-In Vietnamese and English, with or without tones, and with a word misheard: `đôi bảy rô cơ`, `heo cơ`, `qua`,
-`tứ quý chín`, `sảnh ba bích bốn cơ năm rô`, `pair of sevens`. A word may mean several things. Of all ways to read a
-phrase those count that are nearest to what was heard and name a play that the rules allow; no more is guessed.
+In Vietnamese and English, with or without tones, and with misheard words: `đôi bảy rô cơ`, `heo cơ`, `qua`, `tứ quý
+chín`, `sảnh ba bích bốn cơ năm rô`, `pair of sevens`. A word may have several meanings. Of all readings of a
+phrase, those count that are nearest to the transcript and name a legal play; nothing else is guessed.
 """
 
 import re
@@ -21,12 +21,12 @@ from ledger.game.moves import Play
 from ledger.game.round import Round
 
 MOST: Final = 4
-"""Plays that are offered, where a phrase may mean several."""
+"""The most plays offered for an ambiguous phrase."""
 _LONGEST: Final = 200
 _PLAYS: Final = 2000
-"""Of one reading: more are not looked through."""
+"""The most plays of one reading that are looked through."""
 _READINGS: Final = 48
-"""Of one phrase."""
+"""The most readings of one phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class Heard:
     passes: bool = False
     plays: tuple[Cards, ...] = ()
     sure: bool = False
-    """Whether it is the first of them, and hardly another."""
+    """Whether the first of them is the only likely one."""
 
 
 class _Word(NamedTuple):
-    """What a word means: its part of speech, and the rank or the suits that it names."""
+    """A meaning of a word: its part of speech, and the rank or the suits that it names."""
 
     part: str
     rank: Rank | None = None
@@ -83,7 +83,7 @@ _PARTS: Final = {
     "filler": "of a and the in lượt hàng thôi một",
 }
 _BARRED: Final = str.maketrans({"đ": "d", "Đ": "d"})
-"""The letters whose mark is none that can be taken off."""
+"""Letters whose mark Unicode does not separate."""
 
 
 def _folded(word: str) -> str:
@@ -94,7 +94,7 @@ def _folded(word: str) -> str:
 
 @cache
 def _vocabulary() -> Mapping[str, tuple[_Word, ...]]:
-    """Word -> what it means as it is written; the same for the word without its marks."""
+    """Word, as written or without its marks -> its meanings."""
     found: dict[str, list[_Word]] = {}
     spoken_words: list[tuple[_Word, str]] = [
         *((_Word("rank", rank), words) for rank, words in _RANKS.items()),
@@ -116,7 +116,7 @@ class _Meaning(NamedTuple):
 
 
 def _meanings(token: str) -> list[_Meaning]:
-    """What a word may mean, what it is written as first; one that is no word of ours may be nothing at all."""
+    """The meanings of a word, exact ones first; an unknown word may also mean nothing."""
     known, plain = _vocabulary(), _folded(token)
     exact = [_Meaning(word, 0) for word in known.get(token, ())]
     if exact and token != plain:
@@ -136,7 +136,7 @@ def _meanings(token: str) -> list[_Meaning]:
 
 
 def _distance(one: str, other: str) -> int:
-    """1 for words that sound the same, 2 for those that are one letter apart, else 0; so are the shortest words."""
+    """1 for words that sound the same, 2 for words one letter apart, else 0, as for single letters."""
     if min(len(one), len(other)) < 2:
         return 0
     if _sound(one) == _sound(other):
@@ -171,12 +171,12 @@ def _sound(word: str) -> str:
     return re.sub("(nh|ng)$", "n", re.sub("(ch|c|p)$", "t", word))
 
 
-# What a reading says
+# The plays that a reading names
 
 
 @dataclass(frozen=True, slots=True)
 class _SpokenPlay:
-    """A play as it was said: so many cards of each of some ranks, and the suits or colours said of them."""
+    """A play as spoken: `width` cards of each rank, and the suits or colours named for them."""
 
     width: int
     ranks: tuple[Rank, ...]
@@ -198,11 +198,11 @@ _LETTERS: Final = {
 }
 _PASS: Final = re.compile("p+")
 _PLAY: Final = re.compile("(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?((?:RS*)+|RS*tRS*)")
-"""How many, of what, and the ranks with their suits: one, several, or the ends of a sequence."""
+"""A number, a kind, and the ranks with their suits: one, several, or the ends of a sequence."""
 
 
 def _readings(words: Sequence[_Word], letters: str) -> Iterator[_SpokenPlay]:
-    """The plays that some words may say together, each of which is the letter at its place."""
+    """The plays that some words may mean together; `letters` has one letter for each word."""
     found = _PLAY.fullmatch(letters)
     if found is None:
         return
@@ -213,7 +213,7 @@ def _readings(words: Sequence[_Word], letters: str) -> Iterator[_SpokenPlay]:
 
 
 def _spoken_plays(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_SpokenPlay]:
-    """The plays that so many of something, and some ranks with their suits, may be."""
+    """The plays that a number, a kind, and some ranks with their suits may mean."""
     named = [word.rank for word in body if word.rank is not None]
     suits: dict[Rank, tuple[tuple[Suit, ...], ...]] = {}
     rank = named[0]
@@ -237,15 +237,15 @@ def _spoken_plays(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_Spo
 
 
 def _number(rank: Rank) -> int:
-    """The number that a rank is called by; a 2 is two."""
+    """The number that the name of a rank may mean; a 2 is two."""
     return 2 if rank is Rank.TWO else rank + 3
 
 
-# What it may be at the table
+# The plays that are legal
 
 
 def heard(round: Round, player: int, phrase: str) -> Heard:
-    """What a phrase may mean that is said of a player, whose turn may come once others have passed."""
+    """The meanings of a phrase about a player, whose turn may come once others have passed."""
     text = unicodedata.normalize("NFC", phrase.lower())[:_LONGEST]
     tokens = re.findall(r"10|[0-9]|[♠♣♦♥]|[^\W\d_]+", _TRIPLE.sub("sám", text))
     places = _places(round, player)
@@ -275,15 +275,15 @@ def heard(round: Round, player: int, phrase: str) -> Heard:
 
 
 _TRIPLE: Final = re.compile("\\b[sx][aáâ]m c[oô]\\b")
-"""Three of a kind in two words, of which the second alone is a suit."""
+"""A triple in two words, the second of which alone means a suit."""
 _NEVER: Final = 1000
-"""Further than anything from what was heard."""
+"""A cost above that of every reading."""
 _CLOSE: Final = 1
-"""Readings that are so near to one another may both be meant."""
+"""Readings whose costs differ by no more than this may both be meant."""
 
 
 def _by_cost(choices: Sequence[Sequence[_Meaning]]) -> Iterator[tuple[int, list[_Word]]]:
-    """The readings of some words, those first that are nearest to what was heard."""
+    """The readings of some words, those nearest to the transcript first."""
     readings: list[tuple[int, list[_Word]]] = [(0, [])] if choices else []
     for meanings in choices:
         longer = [(cost + one.cost, [*words, one.word]) for cost, words in readings for one in meanings]
@@ -292,13 +292,13 @@ def _by_cost(choices: Sequence[Sequence[_Meaning]]) -> Iterator[tuple[int, list[
 
 
 def _places(round: Round, player: int) -> list[Round]:
-    """Where a player may play: now, or once those before have passed."""
+    """The positions in which a player may play: now, or once those before have passed."""
     passes = passes_before(round, player)
     return [round, replay(round, passes)] if passes else [round]
 
 
 def _possible(round: Round, player: int, places: Sequence[Round], play: _SpokenPlay) -> list[Cards]:
-    """The plays that were said and may be made."""
+    """The legal plays that match a spoken one."""
     deck = round.ruleset.deck
     choices = []
     for rank in play.ranks:
@@ -315,7 +315,7 @@ def _possible(round: Round, player: int, places: Sequence[Round], play: _SpokenP
 
 
 def _has(cards: Sequence[Card], wanted: Sequence[tuple[Suit, ...]]) -> bool:
-    """Whether some cards have the suits that were said, a card for each; a colour alone is of all of them."""
+    """Whether some cards have the suits named, one card for each; a single colour is meant for all of them."""
     if len(wanted) == 1 and len(wanted[0]) > 1:
         return all(card.suit in wanted[0] for card in cards)
     if len(wanted) > len(cards):

@@ -1,4 +1,4 @@
-"""The page that verifies an export with nothing but a browser: one file, made of the sources of the other pages."""
+"""The page that verifies an export in a browser alone: one file, made from the sources of the other pages."""
 
 import re
 from functools import lru_cache
@@ -21,9 +21,9 @@ _OWN_NAMES: Final = {"vi": "Tiếng Việt", "en": "English"}
 
 @lru_cache(maxsize=1)
 def offline_page() -> str:
-    """The page, in every language: it runs from a disk, and its policy lets it ask nobody for anything."""
+    """The page, in every language: it runs from a disk, and its policy allows no requests."""
     style = part("page.css")
-    # A module cannot be imported from a disk: those that the pages share are written one after another.
+    # Modules cannot be imported from a disk: the shared ones are written one after another.
     script = "\n".join(_alone(part(name)) for name in _MODULES)
     environment = Environment(loader=FileSystemLoader(folder("templates")), autoescape=True)
     return environment.get_template("verify.html").render(

@@ -1,4 +1,4 @@
-"""Rules and scored replays as lines of text, for a terminal or a letter."""
+"""Rules and scored replays as lines of plain text."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _INDENT = "  "
 
 
 def rules_text(ruleset: Ruleset, speaker: Speaker) -> str:
-    """What the page says, in lines; tables in columns."""
+    """The rules page as lines; tables in columns."""
     return "\n".join(_lines(ruleset, speaker)) + "\n"
 
 
@@ -52,7 +52,7 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _wrapped(text: str, last: str = "", *, hanging: int = 0) -> list[str]:
-    """Lines that are not too long; `text` stays on the first one as it is where something comes `last`."""
+    """Wrap a text; if there is a `last`, only that is wrapped, after `text` on the first line."""
     start = _INDENT + text if last else _INDENT
     return textwrap.wrap(
         last or text,
@@ -70,7 +70,7 @@ def _wrapped(text: str, last: str = "", *, hanging: int = 0) -> list[str]:
 def report_text(
     path: str, report: NightReport | ComparisonReport | NoScore, say: Speaker, *, several: bool
 ) -> str:
-    """What is told of a file; `several`: of one among others, the totals only."""
+    """The report on a file; `several`: one of several files, so only its totals."""
     match report:
         case NoScore():
             return _error_line(path, report, say)
@@ -81,7 +81,7 @@ def report_text(
 
 
 def _error_line(path: str, report: NoScore, say: Speaker) -> str:
-    """One line: file, line, code, clause, what was offered and what lay on the table."""
+    """One line: file, line, code, clause, the cards offered and those on the table."""
     error = report.error
     words = [f"{path}:{error.line}", error.code, *([error.clause] if error.clause is not None else [])]
     if error.move is not None:

@@ -1,4 +1,4 @@
-"""Refusals, findings and payments as sentences, and what two rulesets make of the same move."""
+"""Refusals, findings, payments, and the rulings of two rulesets on one move, as sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Names = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentences(Voice):
-    """What the rules say of moves and payments, in sentences. Names are by player number."""
+    """Sentences about moves and payments. Names are by player number."""
 
     def refusal(self, refusal: Refusal, names: Names) -> str:
         """Why a move is refused, with the cards and the move, and what to do."""
@@ -29,11 +29,11 @@ class Sentences(Voice):
         return self.say(f"refusal {refusal.code}{_variant(refusal)}", **facts)
 
     def blocked(self, refusal: Refusal, names: Names, move: int) -> str:
-        """Why a correction is refused that makes a later move impossible."""
+        """Why a correction that makes a later move impossible is refused."""
         return self.say("correction blocked", move=move, why=self.refusal(refusal, names))
 
     def finding(self, finding: Finding, names: Names) -> str:
-        """What the rules noticed; of an irregular move, that it stood."""
+        """A finding; for an irregular move, that it stood."""
         facts: dict[str, object] = {
             "player": name_of(names, finding.player),
             "cards": self.cards(finding.cards),
@@ -43,7 +43,7 @@ class Sentences(Voice):
         return self.say(f"finding {finding.code}{_finding_variant(finding)}", **facts)
 
     def ruling(self, ruling: Ruling, names: Names) -> str:
-        """What a ruleset makes of a move: whether it is allowed, and what follows from it."""
+        """A ruleset's ruling on a move: whether it is allowed, and what follows from it."""
         return " ".join(self._ruled(ruling, names))
 
     def _ruled(self, ruling: Ruling, names: Names) -> Iterator[str]:
@@ -65,7 +65,7 @@ class Sentences(Voice):
             yield self.say("ruling leads" if ruling.leads else "ruling answers", name=name)
 
     def difference(self, comparison: ComparisonReport, *, with_move: bool = False) -> str:
-        """Where two rulesets first differ on a night, with the move if so asked; or that they do not."""
+        """Where two rulesets first differ on a night, with the move on request; or that they do not."""
         first = comparison.first
         if first is None:
             return self.say("comparison none")
@@ -77,7 +77,7 @@ class Sentences(Voice):
         return f"{sentence}. {self.say('comparison stopped')}" if comparison.stopped == first else sentence
 
     def left_out(self, round: ComparedRoundReport) -> str:
-        """What of a compared round the other rules do not see; nothing, where they see all."""
+        """How much of a compared round the other rules leave out; empty if nothing."""
         return self.say("comparison left out", count=round.left_out) if round.left_out else ""
 
     def explanation(self, payment: Payment, deck: Deck) -> str:
@@ -88,7 +88,7 @@ class Sentences(Voice):
         return self.say("step provisional", said=sentence) if payment.provisional else sentence
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
-        """Why something brought nothing."""
+        """Why something earned nothing."""
         particular = f"why-not {unpaid.reason} {unpaid.about}"
         sentence = self.say(
             particular if self.knows(particular) else f"why-not {unpaid.reason}",
@@ -117,7 +117,7 @@ def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
 
 
 def name_of(names: Names, player: int | None) -> str:
-    """A player's name, or tag where there is none; nothing for nobody."""
+    """A player's name, or tag if there is none; empty for None."""
     return "" if player is None else names.get(player, tag(player))
 
 
@@ -126,7 +126,7 @@ def _topic(clause: str) -> Clause:
 
 
 def _variant(refusal: Refusal) -> str:
-    """Which of the texts of a code says it, as the end of its key."""
+    """The end of the key, which selects among the texts of a code."""
     topic, count = _topic(refusal.clause), refusal.count
     variants = {
         Code.NOT_SEATED: " night" if count else "",
@@ -178,7 +178,7 @@ def _contradiction(refusal: Refusal, topic: Clause) -> str:
 
 
 def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> str:
-    """What lies on the table, or how the two compare; then what would beat it."""
+    """Names what is on the table, or compares the two plays; then says what would beat it."""
     on = shape_of(refusal.top)
     if on is None:
         return voice.say("refusal does-not-beat nothing", **facts)
@@ -199,12 +199,12 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
 
 
 def _bombs(shape: Pattern) -> bool:
-    """Whether people lay such cards to bomb."""
+    """Whether players use this shape as a bomb."""
     return shape.width == 4 or (shape.width == 2 and shape.length > 2)
 
 
 def _advice(refusal: Refusal, on: Pattern) -> str:
-    """What may be done about a play of this shape, by the rules of its table."""
+    """The key of the advice on answering a play of this shape, by the table's rules."""
     if not refusal.beatable:
         return "bomb alone" if refusal.bombable else "unbeatable"
     how = "bomb" if refusal.bombable else "beat"
@@ -224,11 +224,11 @@ def _finding_variant(finding: Finding) -> str:
 # Payments
 
 _PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
-"""Steps that are said as so many times so much."""
+"""Steps that are written as a product."""
 
 
 def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
-    """The steps with signs between them; doubling takes what is before it in brackets."""
+    """The steps with signs between them; a doubling puts what is before it in brackets."""
     sentence = ""
     for place, step in enumerate(steps):
         text = _step(voice, deck, step)
@@ -240,7 +240,7 @@ def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
 
 
 def _step(voice: Voice, deck: Deck, step: Step) -> str:
-    """One step of it: `2♦ (2)`."""
+    """One step of a sum: `2♦ (2)`."""
     payer, payee = (voice.place(place, step.count) for place in step.places)
     return voice.say(
         f"step {step.kind}",

@@ -1,4 +1,4 @@
-"""Whoever speaks a language: every code, kind and reason in words."""
+"""The speaker of a language: every code, kind and reason in words."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,12 +18,12 @@ from ledger.language.catalogs import LANGUAGES, catalog
 from ledger.language.sentences import Sentences
 
 _SUIT = re.compile("(?<=.)[a-z](?=['’]?$)", re.IGNORECASE | re.ASCII)
-"""The letter of a suit in a card: behind a rank, before the mark of the second pack."""
+"""The letter of a suit in a card: after a rank, before the mark of the second pack."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Speaker(Sentences):
-    """One language, ready to speak. `gettext` and `ngettext` are for the texts of the templates."""
+    """All texts of one language. `gettext` and `ngettext` are for the texts of the templates."""
 
     @property
     def gettext(self) -> Callable[[str], str]:
@@ -41,35 +41,35 @@ class Speaker(Sentences):
     # The words of the record
 
     def move_kind(self, kind: str) -> str:
-        """What a move is called: play, pass, claim, contract, show or declare."""
+        """The name of a kind of move: play, pass, claim, contract, show or declare."""
         return self.say(f"move {kind}")
 
     def clause(self, clause: str) -> str:
-        """What a clause is called, by its id: `S-PASS` is *Passing*."""
+        """The title of a clause, by its id: `S-PASS` is *Passing*."""
         return self.say(f"clause {clause.partition('-')[2]}")
 
     def status(self, status: str) -> str:
-        """How far a round has come."""
+        """How far a round has progressed."""
         return self.say(f"status {Status(status)}")
 
     def source(self, source: str) -> str:
-        """How a hand came to be known."""
+        """How a hand is known."""
         return self.say(f"source {Source(source)}")
 
     def reason(self, reason: str) -> str:
-        """What a payment is for; a reason in somebody's own words stays as it is."""
+        """What a payment is for; a reason typed by a person is returned unchanged."""
         return self._named("reason", reason)
 
     def heading(self, heading: str) -> str:
-        """What points come from, in statistics."""
+        """A source of points, in statistics."""
         return self.say(f"heading {Heading(heading)}")
 
     def role(self, role: str) -> str:
-        """Who a link belongs to: keeper, seat, watch; or the host."""
+        """The holder of a link: keeper, seat, watch; or the host."""
         return self.say(f"role {role}")
 
     def phone(self, phone: str) -> str:
-        """What the log's phone is called: by the name that its people gave it, else by two words for its tag."""
+        """The name of a phone in the log: the one that its users gave it, else two words derived from its tag."""
         tag, _, name = phone.partition(" ")
         fruits, colours = (self.say(f"phone {what}").split(", ") for what in ("fruits", "colours"))
         number, fruit = divmod(int(tag, 16), len(fruits))
@@ -79,22 +79,22 @@ class Speaker(Sentences):
         return self.say("place knocked out")
 
     def instant_win(self, name: str) -> str:
-        """What a hand that wins at once is called; one that a table made goes by its name there."""
+        """The name of an instant win; one that a table made keeps its own name."""
         return self._named("instant-win", name)
 
     # The words of the rules
 
     def ruleset(self, ruleset_id: str) -> str:
-        """A ruleset's name; one that is no preset any more goes by its id."""
+        """A ruleset's name; the id of one that is no longer a preset."""
         return self._named("ruleset", ruleset_id)
 
     def ruleset_line(self, ruleset_id: str) -> str:
-        """A ruleset in a line; nothing for one that is no preset any more."""
+        """A ruleset in a line; empty for one that is no longer a preset."""
         key = f"ruleset {ruleset_id} line"
         return self.say(key) if self.knows(key) else ""
 
     def ruleset_words(self, ruleset_id: str) -> tuple[str, ...]:
-        """What people call a ruleset besides its name, for a search; nothing for one that is no preset any more."""
+        """Other names of a ruleset, for a search; empty for one that is no longer a preset."""
         key = f"ruleset {ruleset_id} words"
         return tuple(self.say(key).split(", ")) if self.knows(key) else ()
 
@@ -108,11 +108,11 @@ class Speaker(Sentences):
         return self.say("rule", name=self.field(path), value=self.rule_value(value))
 
     def rule_value(self, value: str) -> str:
-        """What a value of a field or a choice of a house rule is called; a number is itself."""
+        """A field's value or a house rule's choice in words; a number is unchanged."""
         return self._named("rule", value)
 
     def scheme(self, name: str) -> str:
-        """What a payment scheme is called; one that there is no more goes by its name."""
+        """The name of a payment scheme; one that no longer exists keeps its id."""
         return self._named("scheme", name)
 
     def scheme_line(self, name: str) -> str:
@@ -120,7 +120,7 @@ class Speaker(Sentences):
         return self.say(f"scheme {name} line")
 
     def field(self, path: str) -> str:
-        """What a field of a ruleset, a group of them, a house rule or a price is called."""
+        """The name of a field of a ruleset, a group of them, a house rule or a price."""
         return self._price(path) if path.startswith(prices.PREFIX) else self.say(f"rule {path}")
 
     def _price(self, path: str) -> str:
@@ -139,22 +139,22 @@ class Speaker(Sentences):
         return self.capital(self.shape(target.shape, target.rank))
 
     def contradiction(self, name: str, other: str, preset: str = "") -> str:
-        """Why two house rules cannot both hold, or one under a preset whose own words (`other`) rule it out."""
+        """Why two house rules contradict each other, or a preset's own sentence (`other`) rules one out."""
         if preset:
             words, ruleset = self.say(f"says {other}"), self.ruleset(preset)
             return self.say("rule contradicts said", name=self.field(name), ruleset=ruleset, other=words)
         return self.say("rule contradicts", name=self.field(name), other=self.field(other))
 
     def custom(self, name: str) -> str:
-        """What is agreed on beside the play, in a sentence."""
+        """A custom, an agreement outside of play, in a sentence."""
         return self._named("custom", name)
 
     def contract(self, name: str) -> str:
-        """What a bet on one's own first place is called."""
+        """The name of a contract."""
         return self._named("contract", name)
 
     def _named(self, what: str, name: str) -> str:
-        """What something goes by; a name that has no words, such as one that a table gave, as it is."""
+        """The words for a name; a name that has none, such as one that a table gave, is returned unchanged."""
         return self.say(f"{what} {name}") if self.knows(f"{what} {name}") else name
 
     # What people type
@@ -164,9 +164,9 @@ class Speaker(Sentences):
         return dict(pair.split("=") for pair in self.say("suit keys").split())
 
     def card_typed(self, word: str) -> str:
-        """A card typed by this language's letters, as the notation writes it; a word that is none as it is.
+        """A card typed in this language's letters, as the notation writes it; any other word unchanged.
 
-        A suit's sign is read everywhere, and a letter that means nothing here as in the notation.
+        Suit symbols are read in every language; letters that mean nothing in this one are read as in the notation.
         """
         letters = self.suit_keys()
         try:
@@ -175,19 +175,19 @@ class Speaker(Sentences):
             return word
 
     def cards_to_type(self, cards: Iterable[str]) -> str:
-        """Some cards by the letters that they are typed with: `2r 2c`, `2d 2h`."""
+        """Cards in the letters that they are typed with: `2r 2c`, `2d 2h`."""
         letters = {suit: letter for letter, suit in reversed(self.suit_keys().items())}
         return " ".join(_SUIT.sub(lambda found: letters[found[0]], card) for card in cards)
 
     def word_or_card(self, word: str) -> str:
-        """What was typed for a card, as it is shown: with its suit's sign if it is one."""
+        """What was typed for a card, as it is shown: with the suit's symbol if it is a card."""
         try:
             return self.card(word)
         except ValueError:
             return word
 
     def problem(self, code: str, facts: Mapping[str, object] | None = None) -> str:
-        """Why a request was not carried out, with as many of the facts as there are words for; and what to do."""
+        """Why a request was not carried out and what to do, with as many of the facts as the texts allow."""
         shown = {name: self._shown(value) for name, value in (facts or {}).items()}
         return self.best(f"problem {code}", shown)
 
@@ -205,7 +205,7 @@ class Speaker(Sentences):
         return " ".join(sentences)
 
     def _shown(self, value: object) -> object:
-        """A fact as a sentence shows it; a count stays a number, since it chooses among sentences."""
+        """A fact as a sentence shows it; a count stays a number, because it selects the text."""
         match value:
             case str():
                 return self.expected(value)
@@ -218,12 +218,12 @@ class Speaker(Sentences):
 
 @lru_cache(maxsize=len(LANGUAGES))
 def speaker(language: str) -> Speaker:
-    """Whoever speaks this language, the same one each time; ValueError if nobody does."""
+    """The speaker of a language, the same one each time; ValueError if it is not supported."""
     return Speaker(language, catalog(language))
 
 
 def preload() -> None:
-    """Read all that the languages need, which is otherwise read when something is first said."""
+    """Load everything that the languages need, which is otherwise loaded on first use."""
     for language in LANGUAGES:
         speaker(language)
         localedata.load(language)

@@ -1,5 +1,5 @@
-"""Cards, combinations, numbers, money and dates as one language says them; and amounts of money as people type
-them, in groups of three figures, with the decimals of their currency."""
+"""Cards, combinations, numbers, money and dates in one language; and parsing of typed amounts of money, with digits
+in groups of three and the decimals of their currency."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,11 +26,11 @@ from ledger.language.catalogs import LANGUAGES, Catalog
 _MINUS = "−"
 _NUMBER = re.compile("[0-9]+")
 _FREE = re.compile("[#*]")
-# Enough for any whole number of points times any stake: a product of two texts has no more digits than both.
+# Enough digits for any points times any stake: a product has no more digits than its factors together.
 _EXACT = 1_000
 
 CURRENCIES = tuple(sorted(list_currencies()))
-"""The ISO 4217 codes of all currencies that there are, or were."""
+"""The ISO 4217 codes of all currencies, past and present."""
 _PLAIN = re.compile(r"(?P<figures>\d+)([.,](?P<decimals>\d{1,4}))?", re.ASCII)
 _GROUPED = re.compile(
     r"(?P<figures>[1-9]\d{0,2}(?P<mark>[., ])\d{3}((?P=mark)\d{3})*)((?!(?P=mark))[.,](?P<decimals>\d{1,2}))?",
@@ -38,14 +38,14 @@ _GROUPED = re.compile(
 )
 _OF_THOUSANDS = re.compile(r"\d{1,6}([.,]\d{1,2})?", re.ASCII)
 _SIGNS = {"đ": "VND", "₫": "VND", "vnđ": "VND", "đồng": "VND", "€": "EUR"}
-"""What people write for a currency, in small letters, where it can only be that one."""
+"""Ways of writing a currency that are unambiguous, in lower case."""
 _TWO_GROUPS = 6
-"""The most figures that are in two groups of three."""
+"""The most digits in two groups of three."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Voice:
-    """What does not depend on who did what. Cards come as texts (`7d`); players' names as they are."""
+    """Texts that do not depend on who did what. Cards are given as texts (`7d`)."""
 
     language: str
     catalog: Catalog
@@ -61,34 +61,34 @@ class Voice:
     # Cards
 
     def card(self, card: str) -> str:
-        """`7d` as `7♦`; the ten as `10♦`; the second pack's with a mark."""
+        """`7d` as `7♦`; the ten as `10♦`; a card of the second pack with a mark."""
         return face(Card.read(card))
 
     def cards(self, cards: Iterable[str]) -> str:
-        """Some cards, as they come: `7♦ 7♥`."""
+        """Some cards, in the order given: `7♦ 7♥`."""
         return " ".join(map(self.card, cards))
 
     def card_name(self, card: str) -> str:
-        """A card as it is read out: `7 rô`, `heo cơ`; `7 of diamonds`."""
+        """A card as it is read aloud: `7 rô`, `heo cơ`; `7 of diamonds`."""
         read = Card.read(card)
         name = self.say("card name", rank=self.rank(read.rank), suit=self.say(f"suit {read.suit.letter}"))
         return self.say("card name second", card=name) if read.back else name
 
     def card_names(self, cards: Iterable[str]) -> str:
-        """Some cards as they are read out: `7 rô và heo cơ`."""
+        """Some cards as they are read aloud: `7 rô và heo cơ`."""
         return self.all_of(map(self.card_name, cards))
 
     def corner(self, card: str) -> str:
-        """What stands in the corner of a card, over its suit: `10`; with a mark on the second pack's."""
+        """The text in the corner of a card, over its suit: `10`; with a mark for the second pack."""
         read = Card.read(card)
         return label(read.rank) + "'" * read.back
 
     def glyph(self, card: str) -> str:
-        """The sign of a card's suit: `♦`."""
+        """The symbol of a card's suit: `♦`."""
         return glyph(Card.read(card).suit)
 
     def rank(self, rank: Rank) -> str:
-        """A rank as it is read out: `heo`, `2`."""
+        """A rank as it is read aloud: `heo`, `2`."""
         return self.say(f"rank {rank.letter}")
 
     def ranks(self, rank: Rank) -> str:
@@ -100,7 +100,7 @@ class Voice:
         return self.say(f"kind {Kind(kind)}")
 
     def combination(self, cards: Sequence[str], kind: str | None) -> str:
-        """Some cards as what they are: `đôi 7♦ 7♥`, `pair 7♦ 7♥`; bare cards if they are none."""
+        """Cards with the name of their combination: `đôi 7♦ 7♥`, `pair 7♦ 7♥`; bare cards if they form none."""
         if kind is None:
             return self.cards(cards)
         return self.say(
@@ -111,7 +111,7 @@ class Voice:
         )
 
     def shape(self, shape: Pattern, rank: Rank | None = None) -> str:
-        """What cards of a shape are called: `đôi heo`, `ba đôi thông`, `sảnh 6 lá đồng chất`."""
+        """The name of a pattern: `đôi heo`, `ba đôi thông`, `sảnh 6 lá đồng chất`."""
         if shape.suits:
             name = self.shape(shape.shape, rank)
             return self.say(f"shape {shape.suits.name.lower()}", shape=name)
@@ -133,7 +133,7 @@ class Voice:
         return self.say(f"number {number}") if self.knows(f"number {number}") else str(number)
 
     def ordinal(self, place: int) -> str:
-        """A finishing place, whoever else plays: `nhất`, `nhì`, `ba`."""
+        """A finishing place, for any number of players: `nhất`, `nhì`, `ba`."""
         return self.say(f"place {place}" if self.knows(f"place {place}") else "place other", place=place)
 
     def place(self, place: int, players: int) -> str:
@@ -155,7 +155,7 @@ class Voice:
         return self.say("points", count=abs(count), number=self.plain(count))
 
     def average(self, points: int, rounds: int) -> str:
-        """What so many points are a round, to a tenth: `+1,5`, `+1.5`."""
+        """Points per round, to a tenth: `+1,5`, `+1.5`."""
         tenths = (Decimal(points) / rounds).quantize(Decimal("0.1"))
         text = format_decimal(abs(tenths), format="0.0", locale=self.language)
         if not tenths:
@@ -163,7 +163,7 @@ class Voice:
         return f"+{text}" if tenths > 0 else _MINUS + text
 
     def money(self, points: int, amount: str | Decimal, currency: str, *, signed: bool = False) -> str:
-        """What some points are worth at so much a point, exactly: nothing is rounded, no float takes part."""
+        """The value of points at `amount` each, exactly: without rounding or floats."""
         with localcontext(Context(prec=_EXACT)):
             worth = Decimal(amount) * points
             text = format_currency(abs(worth), currency, locale=self.language, decimal_quantization=False)
@@ -172,12 +172,12 @@ class Voice:
         return f"+{text}" if signed and worth else text
 
     def amount(self, typed: str, currency: str) -> str:
-        """What was typed as a plain number: `5.000` dong, `5k`, `5 nghìn` and `5.000đ` are `5000`, `0,50` euros
+        """A typed amount as a plain number: `5.000` dong, `5k`, `5 nghìn` and `5.000đ` are `5000`, `0,50` euros
         `0.50`.
 
-        Raises ValueError, with a sentence that says how to write it, for what is no amount of the currency or could
-        be read in two ways: three figures behind a mark are thousands where the currency has no decimals or the
-        language writes thousands so.
+        Raises ValueError, with a sentence that says how to write it, for what is no amount of the currency or is
+        ambiguous: three digits after a mark are thousands if the currency has no decimals or the language writes
+        thousands so.
         """
         text, thousands = _taken_apart(typed, currency)
         whole = not get_currency_precision(currency)
@@ -212,7 +212,7 @@ class Voice:
         return format_date(day, self.say("full day pattern"), locale=self.language)
 
     def minutes(self, count: int) -> str:
-        """How long something took: `7 phút`, `7 min`; less than one as that."""
+        """A duration: `7 phút`, `7 min`; its own words for less than one."""
         if not count:
             return self.say("under a minute")
         return format_unit(count, "minute", "short", locale=self.language)
@@ -228,12 +228,12 @@ class Voice:
         return format_list([str(item) for item in items], style="or", locale=self.language)
 
     def capital(self, text: str) -> str:
-        """The text with a capital letter at its beginning; the rest as it is."""
+        """The text with its first letter in upper case; the rest unchanged."""
         return text[:1].upper() + text[1:]
 
     def expected(self, phrase: str) -> str:
-        """What was expected somewhere, said in English by whoever expected it; numbers, an example in brackets, and
-        the name of a field before it stay as they are. A phrase that is not in the catalog stays English."""
+        """Translate an English phrase for what was expected; numbers, an example in brackets, and the name of a
+        field before it are kept. A phrase that is not in the catalog stays English."""
         what, bracket, more = phrase.partition(" (")
         key = f"expected {_NUMBER.sub('#', what)}"
         if not self.knows(key):
@@ -243,18 +243,18 @@ class Voice:
         return f"{sentence} ({self._detail(more.removesuffix(')'))})" if bracket else sentence
 
     def _detail(self, detail: str) -> str:
-        """What stands in brackets behind what was expected; an example, which is not in the catalog, as it is."""
+        """Translate the brackets after an expectation; an example, which is not in the catalog, is unchanged."""
         for shape, pattern in _details(self.catalog.words):
             if found := pattern.fullmatch(detail):
                 return _filled(self.say(f"detail {shape}"), map(self._quoted, found.groups()))
         return detail
 
     def _quoted(self, part: str) -> str:
-        """The words of a ruleset by their id; any other part of a sentence as it is."""
+        """A preset's sentence by its id; any other part unchanged."""
         return self.say(f"says {part}") if self.knows(f"says {part}") else part
 
     def best(self, key: str, facts: Mapping[str, object]) -> str:
-        """Of the texts under a key, the one that tells most of the facts. KeyError if there is none.
+        """The text under a key that uses most of the facts. KeyError if there is none.
 
         A text that needs facts names them in its key: `problem stale (count)`.
         """
@@ -270,12 +270,12 @@ class Voice:
 
 
 def currency_typed(typed: str) -> str:
-    """The code of a currency that was typed as people write it, `đ` or `vnd`; what is none, in capitals."""
+    """The code of a currency as people type it, `đ` or `vnd`; anything else in upper case."""
     return _SIGNS.get(typed.lower(), typed.upper())
 
 
 def _taken_apart(typed: str, currency: str) -> tuple[str, bool]:
-    """What was typed without the currency's sign and the word for thousands, and whether that was there."""
+    """A typed amount without the currency and the word for thousands, and whether that word was there."""
     text = " ".join(typed.split())
     signs = "|".join(map(re.escape, (currency, *(sign for sign, code in _SIGNS.items() if code == currency))))
     found = re.fullmatch(rf"(?P<number>.*\d) ?(?P<thousands>k|nghìn|ngàn)? ?({signs})?", text, re.IGNORECASE)
@@ -283,29 +283,29 @@ def _taken_apart(typed: str, currency: str) -> tuple[str, bool]:
 
 
 def face(card: Card) -> str:
-    """What stands on a card, with a mark on the second pack's: `7♦`, `7♦'`."""
+    """The text on a card, with a mark for the second pack: `7♦`, `7♦'`."""
     return label(card.rank) + glyph(card.suit) + "'" * card.back
 
 
 def label(rank: Rank) -> str:
-    """What stands on a card of this rank: `10`, `J`."""
+    """The text on cards of a rank: `10`, `J`."""
     return "10" if rank is Rank.TEN else rank.letter
 
 
 def glyph(suit: Suit) -> str:
-    """What stands on a card of this suit."""
+    """The symbol of a suit."""
     return "♠♣♦♥"[suit]
 
 
 def _filled(text: str, parts: Iterable[str]) -> str:
-    """A text of the catalog with numbers for `#` and words for `*`, in their order."""
+    """A text of the catalog with numbers for `#` and words for `*`, in order."""
     left = iter(parts)
     return _FREE.sub(lambda _: next(left), text)
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _details(words: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What the catalog knows to stand in brackets, with what recognises it: what leaves least open comes first."""
+    """The bracketed texts of the catalog, each with its regular expression, the most specific first."""
     shapes = [word.removeprefix("detail ") for word in words if word.startswith("detail ")]
     return tuple(
         (shape, re.compile(re.escape(shape).replace(r"\#", "([0-9]+)").replace(r"\*", "(.+?)")))
@@ -314,7 +314,7 @@ def _details(words: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _length(cards: Sequence[str]) -> int:
-    """How many ranks some cards have."""
+    """The number of ranks of some cards."""
     return len({Card.read(card).rank for card in cards})
 
 
@@ -328,7 +328,7 @@ def _needed(word: str, key: str) -> set[str] | None:
 
 
 def shape_of(cards: Sequence[str]) -> Pattern | None:
-    """The block that cards written as texts form, or None; of a rank's cards however many there are."""
+    """The pattern that cards, as texts, form, or None; any number of cards of one rank form one."""
     ranks = [Card.read(card).rank for card in cards]
     widths = {ranks.count(rank) for rank in ranks}
     if len(widths) != 1:

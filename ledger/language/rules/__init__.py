@@ -1,7 +1,7 @@
-"""The rules of a night as a page, told from the ruleset's data: what is printed is what the engine reads.
+"""The rules of a night as a page, made from the data that the engine reads.
 
-A clause that cannot apply under the data is left out, unless its source leaves open whether it does. Nothing here
-asks for a ruleset by name.
+A clause that cannot apply under the data is left out, unless its source leaves open whether it does. No code here
+is for a particular ruleset.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from ledger.language.speaker import Speaker
 
 @dataclass(frozen=True, slots=True)
 class PrintedClause:
-    """One clause: its id is what refusals, payments and findings cite."""
+    """One clause; refusals, payments and findings cite its id."""
 
     id: str
     title: str
     paragraphs: tuple[str, ...]
     table: Table | None = None
-    """Stands after the first paragraph, which introduces it."""
+    """It stands after the first paragraph, which introduces it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +109,4 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
         Clause.MISSED: play.missed,
     },
 }
-"""Every clause there is, in the order of the page."""
+"""Every clause, in the order of the page."""

@@ -73,7 +73,7 @@ def combination(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def _combinations(rules: Combinations, speaker: Speaker) -> Iterator[tuple[str, str]]:
-    """What each kind is called, and what it is."""
+    """The name of each kind of combination, and its description."""
 
     def several(kind: Kind, key: str, lengths: tuple[int, ...]) -> Iterator[tuple[str, str]]:
         if lengths:
@@ -97,7 +97,7 @@ def _combinations(rules: Combinations, speaker: Speaker) -> Iterator[tuple[str, 
 
 
 def _coloured(pair: str, rules: Combinations, speaker: Speaker) -> str:
-    """What a pair is, with what its colours must be."""
+    """The description of a pair, with what its colours must be."""
     if not rules.one_colour:
         return pair
     # 2s that follow no suit need not match in a pair either.
@@ -143,7 +143,7 @@ def comparing(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a pile is locked to one suit, where the ruleset has it."""
+    """When a pile is locked to one suit, if the ruleset has that."""
     lock = ruleset.combinations.suit_lock
     if lock is not SuitLock.NONE:
         yield speaker.say(f"rules SUIT-LOCK {lock}")
@@ -151,7 +151,7 @@ def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 _MANY = 3
-"""From so many on, things that have a name together are not listed one by one."""
+"""From this many on, things with a common name are not listed one by one."""
 
 
 def bomb(ruleset: Ruleset, speaker: Speaker) -> Content:
@@ -195,7 +195,7 @@ def trump(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def targets(beaten: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> list[str]:
-    """What some targets are called; many sequences that differ in their length only, as one."""
+    """The names of some targets; many sequences that differ only in length have one name."""
     named: list[str] = []
     explained: set[Target] = set()
     for target in beaten:
@@ -217,7 +217,7 @@ def _rows(bombs: Sequence[Bomb], ruleset: Ruleset, speaker: Speaker) -> Iterator
 
 
 def _beaten(bomb: Bomb, above: Sequence[Bomb], ruleset: Ruleset, speaker: Speaker) -> list[str]:
-    """What a bomb beats: a lower one of its own shape last."""
+    """What a bomb beats, with lower ones of its own shape last."""
     all_above = len(above) >= _MANY and all(_beats_row(bomb, other) for other in above)
     shapes = {other.shape for other in above} if all_above else ()
     named = targets([target for target in bomb.beats if target.shape not in shapes], ruleset, speaker)
@@ -229,7 +229,7 @@ def _beaten(bomb: Bomb, above: Sequence[Bomb], ruleset: Ruleset, speaker: Speake
 
 
 def _beats_row(bomb: Bomb, other: Bomb) -> bool:
-    """Whether a bomb beats every one of another row, but for those with 2s on top that have a row of their own."""
+    """Whether a bomb beats every bomb of another row, except those with 2s on top that have their own row."""
     return any(
         _is_all_of(target, other.shape)
         or (target.shape == other.shape and not target.plain and target.rank == other.rank is not None)
@@ -239,7 +239,7 @@ def _beats_row(bomb: Bomb, other: Bomb) -> bool:
 
 
 def _is_all_of(target: Target, shape: Pattern) -> bool:
-    """Whether every block of a shape is meant."""
+    """Whether a target includes every block of a shape."""
     named = target.shape is None or target.shape.covers(shape)
     return named and not (target.plain or target.below or target.rank)
 
@@ -266,13 +266,13 @@ def _target(target: Target, speaker: Speaker) -> str:
 
 
 def _called(key: str, shape: Pattern, rank: Rank | None, speaker: Speaker) -> str:
-    """A shape in a list of what is beaten; of some the name is a plural."""
+    """The name of a shape in a list of what is beaten, for some shapes a plural."""
     several = " several" if key != "any" and shape.length > 1 and shape.width > 2 else ""
     return speaker.say(f"rules BOMB {key}{several}", shape=speaker.shape(shape, rank))
 
 
 def _differ_in_length(one: Target, other: Target) -> bool:
-    """Whether two targets are sequences of single cards that differ in nothing but their length."""
+    """Whether two targets are sequences of single cards that differ only in length."""
     if one.shape is None or other.shape is None:
         return False
     sequences = one.shape.is_run and other.shape.is_run
@@ -280,7 +280,7 @@ def _differ_in_length(one: Target, other: Target) -> bool:
 
 
 def _sequences(found: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> str:
-    """Sequences of several lengths: of any, or of so many cards up to so many."""
+    """The name of sequences of several lengths: of any length, or from one length to another."""
     shapes = [target.shape for target in found if target.shape is not None]
     every = [shape for shape in compiled(ruleset).index.shapes if shape.is_run and not shape.suits]
     rank = found[0].rank

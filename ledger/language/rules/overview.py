@@ -1,4 +1,4 @@
-"""Every ruleset side by side, a row each in every table: told from the data, as the pages of the rules are."""
+"""All rulesets side by side, a row each in every table, made from the data like the rules pages."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from ledger.language.rules.telling import playable_bombs
 from ledger.language.speaker import Speaker
 
 OPEN = "*"
-"""What stands beside a cell that a ruleset's source leaves open."""
+"""The mark of a cell that a ruleset's source leaves open."""
 
 
 class Overview(NamedTuple):
@@ -63,7 +63,7 @@ def _cards(ruleset: Ruleset, speaker: Speaker) -> str:
 
 
 def _beating(shape: Pattern) -> Cell:
-    """What beats so many 2s."""
+    """The cell that lists the bombs that beat 2s of this shape."""
 
     def tell(ruleset: Ruleset, speaker: Speaker) -> str:
         return _listed(
@@ -80,7 +80,7 @@ def _beating(shape: Pattern) -> Cell:
 
 
 def _paid(ruleset: Ruleset, speaker: Speaker) -> str:
-    """The scheme that a ruleset pays by; its own way where that is none of them."""
+    """The scheme that a ruleset pays by, or words for payments of its own."""
     alike = (speaker.scheme(name) for name in SCHEMES if cannot_matter(ruleset, name))
     return next(alike, speaker.say("column own payments"))
 
@@ -90,7 +90,7 @@ def _yes(holds: bool, speaker: Speaker) -> str:
 
 
 def _listed(shapes: Iterable[Pattern], ruleset: Ruleset, speaker: Speaker) -> str:
-    """Some bombs, each once; every longer one of a kind as a mark behind the shortest, where there are several."""
+    """Bombs, each once; where several longer ones of a kind follow, the shortest has a `+` instead of them."""
     found, bombs = dict.fromkeys(shapes), {bomb.shape for bomb in playable_bombs(ruleset)}
     names = (
         speaker.shape(shape) + "+" * _and_longer(shape, found, bombs)
@@ -101,18 +101,18 @@ def _listed(shapes: Iterable[Pattern], ruleset: Ruleset, speaker: Speaker) -> st
 
 
 def _and_longer(shape: Pattern, found: Iterable[Pattern], bombs: set[Pattern]) -> bool:
-    """Whether all longer bombs of a shape's kind are among some shapes, and there are several."""
+    """Whether several bombs of a shape's kind are longer, and all of them are among `found`."""
     longer = {other for other in bombs if _lengthens(other, shape)}
     return len(longer) > 1 and longer <= set(found)
 
 
 def _lengthens(longer: Pattern, shape: Pattern) -> bool:
-    """Whether one sequence is another of the same kind, and longer."""
+    """Whether one sequence is longer than another of the same kind."""
     return replace(longer, length=shape.length) == shape and longer.length > shape.length > 1
 
 
 Columns: TypeAlias = Mapping[str, tuple[Cell, tuple[str, ...]]]
-"""Columns, each with what it tells and the fields that it tells it of."""
+"""Columns, each with the function for its cells and the fields that these show."""
 
 COLUMNS: Mapping[str, Columns] = {
     "play": {

@@ -1,4 +1,4 @@
-"""What is paid: by places, for bombs and special sets, for hands that win at once, and for contracts."""
+"""Clauses about payments: for places, bombs and special sets, hands that win at once, and contracts."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,7 +29,7 @@ from ledger.language.voice import glyph, label
 
 
 def placement(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """What places pay each other, as a table, or for each card left."""
+    """What places pay each other, as a table, and what players without a place pay."""
     payments, ending = ruleset.payments, ruleset.ending
     if payments.sheet.points:
         yield speaker.say("rules PLACE sheet", points="/".join(map(str, payments.sheet.points)))
@@ -51,7 +51,7 @@ def placement(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def _rows(ruleset: Ruleset, speaker: Speaker) -> Iterator[tuple[str, str, str, str]]:
-    """One row for all whom one player pays the same."""
+    """One row for each payer and amount, with all who are paid that."""
     rows: dict[tuple[int, int, int], list[PlacePayment]] = {}
     for row in ruleset.payments.places:
         if row.players in ruleset.deal.players:
@@ -175,7 +175,7 @@ def special_sets(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def _worth(listed: Iterable[SpecialSet], speaker: Speaker) -> dict[str, str]:
-    """What each special set is called, and its points."""
+    """The name of each special set, and its points."""
     return {speaker.capital(_special_set(special, speaker)): str(special.points) for special in listed}
 
 
@@ -191,7 +191,7 @@ def _special_set(special: SpecialSet, speaker: Speaker) -> str:
 
 
 _PLAYERS = ("A", "B", "C")
-"""Nobody who could sit at the table that reads it."""
+"""The names of players in examples."""
 _CHOPPED = (
     ("2c 2h", "4s 4c 4d 4h"),
     ("2d", "2h", "6s 6c 7s 7c 8s 8c"),
@@ -223,7 +223,7 @@ def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def _bonuses(pile: tuple[str, ...], ruleset: Ruleset) -> list[Payment]:
-    """What the engine pays for a pile; nothing for one that it would not take."""
+    """The engine's bomb bonuses for a pile; empty if the rules refuse the pile."""
     plays = [Play(player, read(ruleset, cards)) for player, cards in enumerate(pile)]
     try:
         round = begin(ruleset, Header((0, 1, 2), leader=0), plays)
@@ -294,7 +294,7 @@ def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def _of_pairs(win: InstantWin) -> bool:
-    """Whether a hand is made of pairs, and its own row does not say of which colours."""
+    """Whether a hand is made of pairs, and its own row does not give their colours."""
     block = win.block.shape if win.block is not None else None
     made = win.pairs or win.bomb_with or (block is not None and block.width == 2)
     return bool(made) and not win.one_colour_pairs
@@ -307,7 +307,7 @@ def _of_any_suits(win: InstantWin) -> bool:
 
 
 def _hand(win: InstantWin, ruleset: Ruleset, speaker: Speaker) -> str:
-    """What is demanded of a hand that wins at once."""
+    """The conditions for a hand that wins at once."""
     hand = speaker.all_of(_demands(win, speaker))
     if win.one_colour_pairs and win.block is not None:
         hand = speaker.say("rules INSTANT one colour", hand=hand)

@@ -1,5 +1,5 @@
-"""A round: clauses OPEN, LEAD, PASS, PILE, LATE, FORWARD, DRAW, OUT, KNOCK, END; what the record can know, and what
-is beside the play: SEEN, REST, SHOW, MISSED, CUSTOM."""
+"""Clauses about a round (OPEN, LEAD, PASS, PILE, LATE, FORWARD, DRAW, OUT, KNOCK, END), the record (SEEN, REST,
+SHOW, MISSED), and agreements outside of play (CUSTOM)."""
 
 from collections.abc import Iterable
 
@@ -72,7 +72,7 @@ def pile(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def late(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """What a player who has passed may still come in with."""
+    """What a player who has passed may still play."""
     shapes, any_time = ruleset.passing.late, ruleset.passing.any_time
     if shapes:
         yield speaker.say("rules LATE", shapes=speaker.any_of(map(speaker.shape, shapes)))
@@ -132,7 +132,7 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def known_hands(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """What the record takes for known of the hands."""
+    """What the record assumes to be known about hands."""
     yield speaker.say("rules SEEN", hand=hand_sizes(ruleset, speaker))
     if ruleset.deck.has_twins:
         yield speaker.say("rules SEEN twins")
@@ -161,7 +161,7 @@ def missed(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def customs(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """What is agreed on beside the play, and moves no points."""
+    """Agreements outside of play, which move no points."""
     sentences = [
         *_debts(ruleset, speaker),
         *_kneeling(ruleset, speaker),

@@ -1,5 +1,5 @@
-"""What a clause consists of, and what several of them say; what the source of a ruleset leaves open, which is the
-table's choice, and which house rules its own text rules out, both told at the clause that they belong to."""
+"""What all clauses use; and, at the clause concerned, what a ruleset's source leaves open, which is the table's
+choice, and which house rules its own text rules out."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Content: TypeAlias = Iterator[str | Table]
 """The paragraphs of a clause, and at most one table; nothing at all if the clause does not apply."""
 
 Teller: TypeAlias = Callable[[Ruleset, Speaker], Content]
-"""Tells one clause of a ruleset."""
+"""Writes one clause of a ruleset."""
 
 
 def head(speaker: Speaker, *columns: str) -> tuple[str, ...]:
@@ -44,17 +44,17 @@ def lowest_card(speaker: Speaker) -> str:
 
 
 def hand_sizes(ruleset: Ruleset, speaker: Speaker) -> str:
-    """How many cards a player is dealt: `13`; `20, 17, 14 or 13` where it depends on how many play."""
+    """The number of cards dealt to a player: `13`; `20, 17, 14 or 13` where it depends on the number of players."""
     return speaker.any_of(dict.fromkeys(ruleset.deal.hand_of(players) for players in ruleset.deal.players))
 
 
 def dealt_out(ruleset: Ruleset) -> list[int]:
-    """With how many players every card is dealt."""
+    """The numbers of players with which every card is dealt."""
     return [players for players in ruleset.deal.players if ruleset.deals_all(players)]
 
 
 def playable_rows(ruleset: Ruleset, *, plain: bool) -> list[Bomb]:
-    """What beats more than a lower one of its kind, and can be played: a bomb is a combination too."""
+    """The bombs, or the `plain` rows that are not called bombs, that can be played."""
     return [
         bomb for bomb in ruleset.bombs if bomb.plain == plain and bomb.shape in compiled(ruleset).index.shapes
     ]
@@ -71,7 +71,7 @@ def bombs_are_paid(ruleset: Ruleset) -> bool:
 
 
 def something_is_paid(ruleset: Ruleset) -> bool:
-    """Whether there is any payment under a ruleset."""
+    """Whether a ruleset has any payments."""
     payments, wins = ruleset.payments, ruleset.instant_wins
     return bool(
         payments.places
@@ -92,17 +92,17 @@ def something_is_paid(ruleset: Ruleset) -> bool:
 
 
 def read(ruleset: Ruleset, cards: str) -> Cards:
-    """The set of some cards of an example."""
+    """The cards of an example as a set."""
     return ruleset.deck.gather(map(Card.read, cards.split()))[0]
 
 
 def beats(ruleset: Ruleset, higher: str, lower: str) -> bool:
-    """Whether the engine lets one play of an example lie on the other."""
+    """Whether, by the engine, one play of an example beats the other."""
     above, below = (compiled(ruleset).index.read(read(ruleset, cards)) for cards in (higher, lower))
     return above is not None and below is not None and above.beats(below)
 
 
-# What is left open, and what is ruled out
+# Fields left open, and house rules ruled out
 
 HOMES: Mapping[Clause, tuple[str, ...]] = {
     Clause.DEAL: ("deal",),
@@ -136,19 +136,19 @@ HOMES: Mapping[Clause, tuple[str, ...]] = {
     Clause.INSTANT: ("instant_wins",),
     Clause.CUSTOM: ("customs", "debts", "kneeling"),
 }
-"""The fields that a clause tells; a group stands for those of its fields that no other clause tells."""
+"""Clause -> the fields that it describes; a group stands for those of its fields that no other clause describes."""
 
 _HOME = {path: clause for clause, paths in HOMES.items() for path in paths}
 
 
 def home(path: str) -> Clause:
-    """The clause that tells a field, or a group; KeyError if none does."""
+    """The clause that describes a field, or a group; KeyError if none does."""
     return _HOME[path] if path in _HOME else _HOME[path.partition(".")[0]]
 
 
 def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
-    """Which fields of a clause are the table's own choice, in a sentence, and how house rules are read that can
-    be read in several ways; nothing if its source fixes all."""
+    """Which fields of a clause are the table's choice, in a sentence, and how ambiguous house rules are read;
+    nothing if the source fixes all."""
     names = [_choice(ruleset, path, speaker) for path in ruleset.open if home(path) is clause]
     if names:
         yield speaker.say("rules open", fields="; ".join(names))
@@ -158,7 +158,7 @@ def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[st
 
 
 def ruled_out(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
-    """What the preset's own text says about a clause that leaves no place for some house rules, and which."""
+    """The sentences of a preset's own text about a clause that rule out house rules, and which ones."""
     for words in WORDS_OF_PRESETS.get(ruleset.id, ()):
         if home(words.field) is clause:
             names = "; ".join(_house_rule(line, speaker) for line in words.rules)
@@ -172,7 +172,7 @@ def _house_rule(rule: str, speaker: Speaker) -> str:
 
 
 def _choice(ruleset: Ruleset, path: str, speaker: Speaker) -> str:
-    """What a field is called, and its value if it can be said in a word."""
+    """The name of a field, with its value if that is a single word."""
     value = attrgetter(path)(ruleset)
     worded = isinstance(value, bool | StrEnum)
     return speaker.rule(path, write_field(value)) if worded else speaker.field(path)
