@@ -108,6 +108,12 @@ def test_an_undone_header_does_not_open_the_settled_round_before_it(table: Table
     assert table.tell("redo").round()["number"] == 2
 
 
+def test_the_header_of_a_round_that_another_followed_is_not_undone(table: Table) -> None:
+    table.tell("round opening \n result p1 p2 p3 p4 \n round lead p1 \n undo \n undo")
+    assert (table.round()["number"], table.board()["undo"]) == (1, False)
+    assert table.refused("undo").code == "nothing-to-undo"
+
+
 def test_settling_ends_redo(table: Table) -> None:
     table.tell(f"{A_ROUND} \n p2 declares none \n p2 declares 2c \n undo \n settle")
     assert not table.board()["redo"]
