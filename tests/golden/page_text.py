@@ -4,24 +4,12 @@ import re
 from html.parser import HTMLParser
 
 _INLINE = frozenset(
-    {"a", "abbr", "b", "button", "code", "em", "i", "img", "input", "kbd", "label", "mark", "option"}
+    (
+        *("a", "abbr", "b", "button", "code", "del", "em", "i", "img", "input", "ins", "kbd", "label"),
+        *("mark", "option", "s", "select", "small", "span", "strong", "sub", "sup", "textarea", "time"),
+        *("tspan", "u", "wbr"),
+    )
 )
-_INLINE |= {
-    "s",
-    "select",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "textarea",
-    "time",
-    "tspan",
-    "u",
-    "wbr",
-    "del",
-    "ins",
-}
 _EMPTY = frozenset(
     {"br", "circle", "hr", "img", "input", "line", "link", "meta", "path", "polyline", "rect", "use", "wbr"}
 )

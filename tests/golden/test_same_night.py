@@ -59,8 +59,13 @@ A_ROUND = f"""
 """
 EVENINGS = {f"examples of {id}": story(id, lines, ruleset=id) for id, lines in EXAMPLES_IN.items()}
 OPENED = {f"opened with {name}": story(name, A_ROUND, **{name: value}) for name, value in FIELDS.items()}
-PLAINLY = "opened plainly"
-STORIES = {**EVENINGS, **OPENED, PLAINLY: story("plain", A_ROUND)}
+PLAINLY, IN_FULL = "opened plainly", "opened with every field"
+STORIES = {
+    **EVENINGS,
+    **OPENED,
+    PLAINLY: story("plain", A_ROUND),
+    IN_FULL: story("in full", A_ROUND, **FIELDS),
+}
 
 
 def replayed(told_as: Story) -> Story:
@@ -72,7 +77,7 @@ def replayed(told_as: Story) -> Story:
 
 REPLAYED = {f"{name}, without what no replay carries": replayed(one) for name, one in EVENINGS.items()}
 ALL = {**STORIES, **REPLAYED}
-SIMPLE = [*OPENED, PLAINLY, *REPLAYED]
+SIMPLE = [IN_FULL, *REPLAYED]
 """Nights that a replay carries whole."""
 
 Told = list[Answer]
@@ -153,7 +158,7 @@ def test_every_field_of_an_opening_has_an_example() -> None:
     assert NOT_AGREED_ON.keys() < FIELDS.keys()
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize("name", [*EVENINGS, IN_FULL])
 def test_a_server_that_was_started_again_answers_the_same(tellings: Tellings, name: str) -> None:
     assert_same(tellings.at_once(name), tellings.restarted(name))
 
