@@ -53,19 +53,8 @@ VI = Tongue(
 )
 EN = Tongue(
     ranks=[
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "jack",
-        "queen",
-        "king",
-        "ace",
-        "two",
+        *("three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+        *("jack", "queen", "king", "ace", "two"),
     ],
     suits={Suit.SPADES: "spades", Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts"},
     passes=("pass", "passes"),
@@ -79,28 +68,9 @@ EN = Tongue(
     counts=["three", "four", "five", "six", "seven"],
 )
 LIKE = (
-    *(
-        ("b", "v"),
-        ("đ", "t"),
-        ("r", "d"),
-        ("r", "g"),
-        ("ch", "tr"),
-        ("s", "x"),
-        ("n", "l"),
-        ("m", "n"),
-        ("c", "k"),
-    ),
-    *(
-        ("i", "y"),
-        ("o", "ô"),
-        ("a", "â"),
-        ("e", "ê"),
-        ("t", "c"),
-        ("q", "k"),
-        ("h", ""),
-        ("g", ""),
-        ("p", "b"),
-    ),
+    *(("b", "v"), ("đ", "t"), ("r", "d"), ("r", "g"), ("ch", "tr"), ("s", "x")),
+    *(("n", "l"), ("m", "n"), ("c", "k"), ("i", "y"), ("o", "ô"), ("a", "â")),
+    *(("e", "ê"), ("t", "c"), ("q", "k"), ("h", ""), ("g", ""), ("p", "b")),
 )
 """Letters that are taken for one another, in both directions."""
 

@@ -1,7 +1,6 @@
 """Nothing is half-recorded when the disk fails in the middle of an entry, and the next entry is recorded."""
 
 import sqlite3
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -31,45 +30,19 @@ def no_room(*_: object, **__: object) -> Any:
     raise error
 
 
-def before_the_event(patch: pytest.MonkeyPatch) -> None:
-    """Payments and corrections are written, the event is not."""
-    insert = Writer.append
-
-    def append(writer: Writer, event: Any) -> Any:
-        written = Writer._insert
-        patch.setattr(
-            Writer, "_insert", lambda self, rows: no_room() if rows == [event.row] else written(self, rows)
-        )
-        return insert(writer, event)
-
-    patch.setattr(Writer, "append", append)
-
-
-def after_the_event(patch: pytest.MonkeyPatch) -> None:
-    """All is written, and not committed."""
-    insert = Writer.append
-
-    def append(writer: Writer, event: Any) -> Any:
-        insert(writer, event)
-        return no_room()
-
-    patch.setattr(Writer, "append", append)
-
-
-@pytest.mark.parametrize("fail", [before_the_event, after_the_event])
 @pytest.mark.parametrize(("story", "line"), ENTRIES)
 def test_an_entry_that_cannot_be_written_leaves_nothing_behind(
     table: Table,
     monkeypatch: pytest.MonkeyPatch,
     story: str,
     line: str,
-    fail: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
+    """All is written, and not committed."""
     before, contents = table.tell(story).board(), table.contents()
     ((kind, content),) = told(line)
-    request = table.request(kind, content)
+    request, append = table.request(kind, content), Writer.append
     with monkeypatch.context() as patch:
-        fail(patch)
+        patch.setattr(Writer, "append", lambda *args: (append(*args), no_room()))
         with pytest.raises(sqlite3.OperationalError):
             table.recorder.record(table.night, request, table.keeper)
     assert table.contents() == contents
