@@ -1,5 +1,5 @@
-// Written into every page, so that it arrives with it: a script or style that was lost on the way is asked for again,
-// the later the more were lost.
+// Inline in every page: a script or style that failed to load is loaded again, after a pause that grows with each
+// failure.
 let pause = 500;
 addEventListener("error", ({ target }) => {
   const lost = /** @type {Element} */ (target);

@@ -1,5 +1,4 @@
-// The phone's own voice, in which what is recorded is said where the phone is set so. Voices that need the network are
-// not used.
+// Reads entries aloud by speech synthesis, if the phone is set so. Voices that need the network are not used.
 
 const { lang, dataset } = document.documentElement;
 const speech = "speechSynthesis" in window ? speechSynthesis : null;
@@ -11,10 +10,10 @@ export function readAloud(text) {
   if (found) speech.speak(Object.assign(new SpeechSynthesisUtterance(text), { lang, voice: found }));
 }
 
-// Some phones let a page speak only once a tap has made it speak.
+// Some phones allow speech only after a tap has started some.
 addEventListener("click", () => readAloud(" "), { once: true });
 
-// Whether there is a voice is known once the browser has looked for all of them.
+// Browsers load their list of voices asynchronously.
 const lacking = document.querySelector("#voiceless");
 const look = () => (lacking.hidden = Boolean(voice()));
 if (lacking) {

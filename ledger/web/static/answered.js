@@ -1,3 +1,3 @@
-// What answers a form stands in the history as the page that it is about: going back to it, or asking for it again,
-// shows that page, and no browser asks whether to send the form a second time.
+// The answer to a form gets the address of its page in the history, so that going back or reloading shows that page
+// and the browser does not ask whether to send the form again.
 history.replaceState(history.state, "", document.currentScript.dataset.page);

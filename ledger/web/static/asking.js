@@ -1,4 +1,4 @@
-// Asking the server, for as long as somebody would wait: throws where there is no whole answer by then.
+// `fetch` with a timeout for the whole answer; throws if it is exceeded.
 
 const PATIENCE = 10_000;
 

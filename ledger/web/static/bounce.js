@@ -1,5 +1,4 @@
-// A finger that bounces taps once: a second click in the same place, a moment after the first, is the first one again,
-// whatever has come to stand there meanwhile.
+// Debounces taps: a second click in the same place within a moment is ignored, even if another button has moved there.
 
 const MILLISECONDS = 350;
 const PIXELS = 24;
@@ -10,7 +9,7 @@ addEventListener(
   "click",
   (event) => {
     const { clientX: x, clientY: y, timeStamp: at, detail } = event;
-    if (!detail) return; // a key that was pressed
+    if (!detail) return; // from the keyboard
     const bounced = at - last.at < MILLISECONDS && Math.hypot(x - last.x, y - last.y) < PIXELS;
     last = { x, y, at: bounced ? last.at : at };
     if (!bounced || !(/** @type {Part} */ (event.target).closest("button"))) return;

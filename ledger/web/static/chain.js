@@ -1,10 +1,10 @@
-// The chain in a browser: hashes, the codes of heads, and whether a run of entries follows a head. The pages import
-// it, and the page that verifies an export offline carries it. Plain HTTP has no crypto.subtle: SHA-256 is here too.
+// The hash chain in a browser: hashes, codes of heads, and the check that entries follow a head. Imported by pages, and
+// inlined in the offline verifier. SHA-256 is implemented here because plain HTTP has no crypto.subtle.
 
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const text = new TextEncoder();
 
-// The first 32 bits of the fractions of the cube roots (K) and square roots (H) of the first primes, in whole numbers.
+// SHA-256's constants: the first 32 bits of the fractions of the cube (K) and square roots (H) of the first primes.
 /** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
@@ -22,7 +22,7 @@ function fraction(prime, power) {
 const K = primes.map((prime) => fraction(prime, 3));
 const H = primes.slice(0, 8).map((prime) => fraction(prime, 2));
 
-// SHA-256 (FIPS 180-4) of some bytes.
+// SHA-256 (FIPS 180-4).
 /** @param {Uint8Array} bytes */
 export function sha256(bytes) {
   const padded = new Uint8Array(((bytes.length + 72) >> 6) << 6);
@@ -71,7 +71,7 @@ export function unhex(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-// Half a character has no bytes: such a text was never hashed.
+// A text as UTF-8. Throws TypeError for a lone surrogate, which no hashed text has.
 /** @param {string} string */
 function bytes(string) {
   if (/\p{Surrogate}/u.test(string)) throw new TypeError("not text");
@@ -90,7 +90,7 @@ async function hashOf(purpose, ...parts) {
   return hex(await digest(joined));
 }
 
-// Hashes are lower-case hexadecimal wherever they are handed on.
+// All hashes are passed as lower-case hexadecimal.
 /** @param {string} body */
 export const nightHash = async (body) => hashOf("night", bytes(body));
 /** @param {string} prev @param {string} body */
@@ -104,11 +104,11 @@ function characters(hash) {
   return Array.from({ length: 16 }, (_, place) => LETTERS[Number((bits >> BigInt(75 - 5 * place)) & 31n)]).join("");
 }
 
-// A head for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`.
+// The code of a head, for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`.
 /** @param {Head} head */
 export const codeOf = ({ seq, hash }) => `#${seq} · ${characters(hash).match(/.{4}/g).join("-")}`;
 
-// A code as somebody typed it: {seq or null, characters}; null where it is none.
+// Read a typed code: {seq or null, characters}; null if it is invalid.
 /**
  * @param {string} typed
  * @returns {Code | null}
@@ -123,7 +123,7 @@ export function readCode(typed) {
 /** @param {Code} code @param {string} hash */
 export const isOf = (code, hash) => code.characters === characters(hash);
 
-// Follow some entries from a head: {head} where they lead, and `broken` {seq, what} if one does not follow.
+// Follow entries from a head: the last {head} that is valid, and `broken` {seq, what} if an entry does not follow.
 /**
  * @param {string} night
  * @param {Head} head

@@ -1,4 +1,4 @@
-// Another phone's head held against what this phone has seen: the chain between the two is recomputed.
+// Compare another phone's head with what this phone has seen, by recomputing the chain between the two.
 
 import { codeOf, isOf } from "./chain.js";
 import { before, show, walk } from "./heads.js";
@@ -15,12 +15,12 @@ async function compared() {
     if (head.seq === seen.seq) return isOf(seen, head.hash) ? "newer" : "fork";
     return how === "other" ? "fork" : "beyond";
   }
-  // The other phone's code names but a part of its hash: the server knows the rest, and the chain from there must
-  // lead to what this phone saw.
+  // The other phone's code has only a part of its hash. The server sends the rest, and the chain from there must lead
+  // to what this phone saw.
   if (!isOf(seen, hash)) return "fork";
   const { head, how } = await walk({ seq: seen.seq, hash }, before.seq);
   if (how === "other" || (head.seq === before.seq && head.hash !== before.hash)) return "fork";
-  return head.seq === before.seq ? "older" : ""; // the server has lost entries: the warning of every page says so
+  return head.seq === before.seq ? "older" : ""; // the server lost entries: heads.js warns about that
 }
 
 const state = await compared().catch(() => "offline");

@@ -1,4 +1,4 @@
-// Copy a link with one tap. Where the clipboard is not to be had (plain HTTP), the link is selected instead.
+// Copy a link with one tap. Without access to the clipboard (plain HTTP), the link is selected instead.
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = /** @type {Part} */ (button.previousElementSibling);

@@ -1,4 +1,4 @@
-// Another entry was chosen: the form shows what is recorded of it. Without this, its button does.
+// When another entry is chosen, load its recorded fields into the form. Without this script a button does so.
 
 const target = document.querySelector("select[name=target]");
 const button = target.form.querySelector("button[value=edit]");

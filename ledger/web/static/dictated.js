@@ -1,5 +1,5 @@
-// What is said or typed of a play, where the phone is set so: the server says what it may mean now, and it is chosen on
-// the grid, or offered. Nothing is recorded by it: that takes a tap, as ever.
+// Dictated or typed plays, if the phone is set so: the server returns the plays that a phrase may mean. A sure one is
+// chosen on the grid, others are offered. Nothing is recorded without a tap.
 
 const PAUSE = 600;
 const TRIES = 10;
@@ -11,7 +11,7 @@ let asked = 0;
 const field = () => document.querySelector(".said input");
 const keys = () => [...document.querySelectorAll("form.record [name=cards]")];
 
-/** Choose some cards on the grid in place of those that are. @param {string[]} cards */
+/** Choose these cards on the grid, and no others. @param {string[]} cards */
 function choose(cards) {
   const wanted = [...cards];
   for (const key of keys()) {
@@ -48,7 +48,7 @@ async function ask(tries = TRIES) {
     return;
   }
   const mine = (asked += 1);
-  // What waits to be recorded the server does not know of yet.
+  // The server does not know the entries that wait to be recorded.
   if (document.querySelector(".pile .waiting")) {
     if (!tries) answer(away);
     else waits = setTimeout(ask, PAUSE / 2, tries - 1);

@@ -1,10 +1,10 @@
-// The board as a picture, as large as chats show one. It says what the server says of the night: see exports/share.py.
+// Draw the board as a picture of a size for chats. Its content comes from the server: see exports/share.py.
 
 import { letters } from "./naming.js";
 
 const WIDE = 1080;
 const EDGE = 64;
-const MOST = 560; // what points and money may take of a row, however many they are
+const MOST = 560; // the widest that points and money may be in a row
 const PAPER = "#f5f2ea";
 const INK = "#1d2125";
 const MUTED = "#5a6068";
@@ -14,7 +14,7 @@ const SIDES = { won: FELT, lost: "#b01e23", even: MUTED };
 const MEDALS = ["#ecc14f", "#c9d0d6", "#d9a273"];
 const SPADE = ["M38 24c4 5 8 8 8 12 0 3-2 5-4 5-2 0-3-1-4-3-1 2-2 3-4 3-2 0-4-2-4-5 0-4 4-7 8-12z", "M36 44h4l1-7h-6z"];
 
-// The outline of a box; phones that know no round corners have others.
+// The outline of a box; without rounded corners on phones that lack `roundRect`.
 /**
  * @param {CanvasRenderingContext2D} pen
  * @param {number} x @param {number} y @param {number} width @param {number} height @param {number} round
@@ -56,7 +56,7 @@ class Sheet {
   }
 
   /**
-   * A line of text on `y`; smaller where it is wider than `room`.
+   * A line of text at `y`; smaller if it is wider than `room`.
    * @param {string} text @param {number} x @param {number} y @param {number} size
    * @param {{ weight?: number, colour?: string, align?: CanvasTextAlign, room?: number }} look
    */
@@ -68,13 +68,13 @@ class Sheet {
     this.pen.fillText(text, x, y);
   }
 
-  // How large something is written that is so wide: somewhat smaller rather than cut.
+  // The font size for a text so `wide`: reduced to fit, to 75 % at the least.
   /** @param {number} size @param {number} wide @param {number} room */
   fit(size, wide, room) {
     return size * Math.min(1, Math.max(0.75, room / wide));
   }
 
-  // As much of a name as there is room for, from its end: there Vietnamese names tell people apart.
+  // The end of a name, as far as there is room: Vietnamese given names come last.
   /** @param {string} name @param {number} size @param {number} weight @param {number} room */
   cut(name, size, weight, room) {
     if (this.width(name, size, weight) <= room) return name;
@@ -83,7 +83,7 @@ class Sheet {
     return `…${kept.join("").trimStart()}`;
   }
 
-  // Two cards, as on the program's own sign.
+  // Two cards, as in the program's icon.
   /** @param {number} x @param {number} y */
   sign(x, y) {
     const { pen } = this;
@@ -138,7 +138,7 @@ class Sheet {
     this.write(this.cut(name, size, 600, room), EDGE + 100, middle + size * 0.36, size, { weight: 600 });
   }
 
-  // Who hands what to whom. A short name leaves its room to a long one.
+  // A transfer: payer, payee and amount. A short name leaves its room to a long one.
   /** @param {PictureTransfer} transfer @param {number} y @param {boolean} done */
   transfer({ payer, payee, worth }, y, done) {
     const [mark, arrow, colour] = [done ? "✓ " : "", " → ", done ? MUTED : INK];

@@ -1,8 +1,8 @@
-// An exact log (`tienlen export --exact`) checked from its first line to its last: chain, names, payments, nets.
+// Check an exact log (`tienlen export --exact`) from its first line to its last: chain, names, payments, nets.
 
 import { commitment, follow, hex, isOf, nightHash, unhex } from "./chain.js";
 
-// What is wrong, and at which entry (0 is the night itself).
+// An error of the log: `what`, and the `seq` of its entry (0 is the night itself).
 class Broken extends Error {
   /** @param {number} seq @param {string} what */
   constructor(seq, what) {
@@ -11,8 +11,8 @@ class Broken extends Error {
   }
 }
 
-// Answers {night, names, erased, heads, payments, net}; with {broken: {seq, what}} it holds up to there only, and
-// {unreadable: line} is no exact log. `seen` is a code, as readCode answers it; `continues` is the head that it is of.
+// Returns {night, names, erased, heads, payments, net}; with {broken: {seq, what}} they hold up to there only, and
+// {unreadable: line} means no exact log. `seen` is a code from readCode; `continues` is the head that it matches.
 /**
  * @param {string} written
  * @param {Code | null} seen
@@ -64,7 +64,7 @@ async function takeNight(found, { body, hash }) {
   return new Map(Object.entries(players));
 }
 
-// Players join and are renamed as a night goes on: of each the last commitment counts.
+// Check the names. Players join and are renamed during a night: the last commitment of each counts.
 /**
  * @param {Checked} found
  * @param {{ player: string, name: string | null, salt: string | null }[]} people
@@ -108,7 +108,7 @@ async function takeEvent(found, entry, committed) {
   found.heads.push(head);
 }
 
-// A payment is from one player of the night to another, and takes back at most one that was made before it.
+// A valid payment is from one player of the night to another, and reverses at most one earlier payment.
 /** @param {Checked} found @param {PostedPayment} payment */
 function isPayment(found, { payer, payee, points, reverses }) {
   /** @param {string} player */
@@ -120,7 +120,7 @@ function isPayment(found, { payer, payee, points, reverses }) {
   return Boolean(back) && !again && back.payer === payee && back.payee === payer && back.points === points;
 }
 
-// The entry whose code was seen.
+// The head whose code was seen.
 /** @param {Head[]} heads @param {Code} seen */
 function continued(heads, seen) {
   const last = heads.at(-1);

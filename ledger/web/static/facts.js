@@ -1,10 +1,10 @@
-// What the server says of a form, in the one object that it writes beside the fields. Of a page that came anew, anew.
+// The data that the server puts into a form as JSON, parsed once, and again when the page is renewed.
 
 const known = new WeakMap(); // form -> {text, facts}
 
 /**
  * @param {Element} form
- * @returns {any} null where nothing is said, or there is no form
+ * @returns {any} null without data or form
  */
 export function factsOf(form) {
   const text = form?.querySelector("script[type='application/json']")?.textContent;

@@ -1,5 +1,5 @@
-// Every page of a night: the phone keeps the last head it saw, and recomputes the chain over what came since. A history
-// that does not go on from it is shown with both versions, and is never forgotten silently.
+// On every page of a night the phone stores the last head it saw, and recomputes the chain over newer entries. If the
+// log does not continue from that head, both versions are shown until a person confirms.
 
 import { codeOf, follow } from "./chain.js";
 
@@ -10,7 +10,7 @@ const night = foot.dataset.night;
 const shown = () => ({ seq: Number(foot.dataset.seq), hash: foot.dataset.hash });
 const memory = new Map();
 
-// Storage may be denied: then the phone remembers for as long as the page is open.
+// Read a stored value. If storage is denied, values last only while the page is open.
 /**
  * @param {string} name
  * @returns {any}
@@ -34,11 +34,11 @@ function keep(name, value) {
   }
 }
 
-// What this phone had seen before this page, {seq, hash} or null.
+// The head that this phone had seen before this page, {seq, hash} or null.
 export const before = recall("head");
 
-// From a head along the server's log up to an entry, or to its end: {head, theirs: the log's own head}, and `how` it is
-// not the history of that head, if so. Throws where the server does not answer.
+// Follow the server's log from a head to an entry, or to its end: {head, theirs: the log's own head}, and `how` the log
+// fails to continue from that head, if it does. Throws if the server does not answer.
 /** @param {Head} head */
 export async function walk(head, until = Infinity) {
   for (;;) {
@@ -69,7 +69,7 @@ async function check(kept, until) {
     keep("broken", { how, mine, theirs, seen: told?.how === how && told.seen });
   } else {
     if (run.head.seq > (recall("head")?.seq ?? -1)) keep("head", run.head);
-    // It goes on again, since what was missing was put back: once somebody has seen that it did not, the mark may go.
+    // The log continues again, since missing entries were restored: clear the mark if a person has seen the warning.
     if (recall("broken")?.seen) keep("broken", null);
   }
   warn();
@@ -83,7 +83,7 @@ function warn() {
   if (broken && !broken.seen) show(broken);
 }
 
-// Show two codes that are not of one history; nothing is kept of it here, since anybody may have typed one of them.
+// Show two codes that are not of one history. Nothing is stored, since one of them may have been typed by anyone.
 /** @param {{ how: string, mine: string, theirs: string }} broken */
 export function show({ how, mine, theirs }) {
   for (const part of dialog.querySelectorAll("[data-how]")) part.hidden = !part.dataset.how.split(" ").includes(how);
@@ -98,17 +98,17 @@ dialog.querySelector("button").addEventListener("click", () => {
   if (broken) keep("broken", { ...broken, seen: true });
   dialog.close("seen");
 });
-// Escape does not put it away.
+// Escape does not close the dialog.
 dialog.addEventListener("cancel", (event) => event.preventDefault());
 dialog.addEventListener("close", () => dialog.returnValue === "seen" || dialog.showModal());
 mark.addEventListener("click", () => show(recall("broken")));
 
-// What the page shows, if it is news; else whether the log still goes on from what was kept.
+// Check the page's head if it is new; else whether the log still continues from the stored head.
 /** @param {boolean} anew */
 async function look(anew) {
   const [kept, page] = [recall("head"), shown()];
   if (!kept) keep("head", page);
-  else await check(kept, anew || kept.seq > page.seq ? Infinity : page.seq).catch(() => {}); // no answer: asked again
+  else await check(kept, anew || kept.seq > page.seq ? Infinity : page.seq).catch(() => {}); // no answer: retried later
 }
 
 if (recall("broken")) warn();

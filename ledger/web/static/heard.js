@@ -1,6 +1,5 @@
-// What happens at the table, for who hears the page instead of seeing it: each move once, in order, and the state of
-// the network where it is bad; moves in the phone's own voice too, where it is set so. A line that is added to the log
-// is read aloud when the reader has finished the one before.
+// Announcements for screen readers: each move once, in order, and the network's state if it is bad; moves also by
+// speech synthesis, if the phone is set so. Each line is added to a live region, which is read after the line before.
 
 import { readAloud } from "./aloud.js";
 
@@ -11,7 +10,7 @@ const known = new Set();
 const mine = new Set();
 let said = "";
 
-// Read one line aloud.
+// Announce one line.
 /** @param {string} text */
 export function say(text) {
   if (!text) return;
@@ -19,8 +18,8 @@ export function say(text) {
   while (log.children.length > KEPT) log.firstChild.remove();
 }
 
-// Read an entry aloud that this phone records, and not again when the page shows it. Without a text it has been read.
-// `spoken` is the same with cards by their names.
+// Announce an entry that this phone records, but not again when the page shows it. Without a text it only counts as
+// announced. `spoken` is the text with the names of cards.
 /** @param {string} id @param {string} text @param {string} [spoken] */
 export function sayMine(id, text, spoken = text) {
   if (mine.has(id)) return;
@@ -33,7 +32,7 @@ export function sayMine(id, text, spoken = text) {
 
 const turn = () => main.querySelector(".say .turn")?.textContent.trim() ?? "";
 
-// Whoever's turn it is now is said with the move that brought it about, or where it has changed without one.
+// Announce new moves, the last together with whose turn it is now; and a turn that changed without a move.
 function sayNews() {
   const rows = [...main.querySelectorAll("[data-heard]")].filter((row) => !known.has(row.dataset.heard));
   for (const row of rows) known.add(row.dataset.heard);

@@ -1,12 +1,12 @@
-// A page that follows the night by itself: the server says that something was recorded, and the page comes anew. Where
-// it has no stream to spare, the board is asked whether it is another one.
+// Live pages: the server's event stream announces new entries, and the page is renewed. Without a free stream the board
+// is polled instead.
 
 import { mayCome, renew } from "./page.js";
 import { tell } from "./times.js";
 
 const ASK_EVERY = 2000;
 const PAUSE = 500;
-const SILENT = 3000; // a stream that ends by itself is open again before
+const SILENT = 3000; // longer than a stream that ends by itself needs to reopen
 const foot = document.querySelector(".proof");
 const seq = () => Number(foot.dataset.seq);
 const old = /** @type {Part} */ (document.querySelector("[data-old]"));
@@ -23,9 +23,9 @@ let wanted = 0;
 let renewing = null;
 /** @type {ReturnType<typeof setTimeout>} */
 let silent = null;
-let answered = false; // since this page was opened
+let answered = false; // whether the server has, since this page was opened
 
-// The server does not answer: say how old the page is, which may be a copy that the phone has kept.
+// The server does not answer: show how old the page is, which may be a cached copy.
 async function lost() {
   silent ??= setTimeout(() => old && (old.hidden = false), SILENT);
   const copy = answered ? null : globalThis.caches?.match(location.pathname, { ignoreVary: true });
@@ -49,7 +49,7 @@ function hear(upto) {
   if (mayCome()) follow(upto);
 }
 
-// Come as far as an entry; one at a time, and again if there was no answer.
+// Renew the page until it shows an entry; one request at a time, retried without an answer.
 /** @param {number} upto */
 function follow(upto) {
   wanted = Math.max(wanted, upto);
@@ -64,7 +64,7 @@ async function goOn() {
   while (seq() < wanted) {
     const before = seq();
     await renew();
-    if (seq() <= before) wanted = 0; // the log has become shorter: that is for the page's foot to say
+    if (seq() <= before) wanted = 0; // the log has become shorter: heads.js warns about that
   }
 }
 
@@ -77,10 +77,10 @@ async function ask() {
   found();
   if (response.status === 304) return;
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
-  if (!response.ok) return renew(); // this phone may not see the night any more: the page says so
+  if (!response.ok) return renew(); // this phone may have lost access: the page says so
   const { hash } = await response.json();
   if (tag || hash !== foot.dataset.hash) await renew();
-  tag = response.headers.get("ETag"); // only once the page is as new: else the next answer would say that nothing is
+  tag = response.headers.get("ETag"); // set only once the page is as new: else the next poll would be answered with 304
 }
 
 function open() {
@@ -92,13 +92,13 @@ function open() {
   });
   stream.addEventListener("message", ({ lastEventId }) => {
     const upto = Number(lastEventId);
-    // What a stream begins with is where the log is. If this page has come further, an old backup was put back.
+    // A stream begins with the log's head. If this page shows a later entry, an old backup was restored.
     if (fresh && upto < seq()) renew();
     else hear(upto);
     fresh = false;
   });
   stream.addEventListener("error", () => {
-    // It comes again by itself, but where the server has refused it.
+    // The browser reconnects by itself unless the server refused the stream.
     if (stream.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);
     else lost();
   });
@@ -110,7 +110,7 @@ function close() {
   stream = asking = null;
 }
 
-// A page that was out of sight has missed something, perhaps: it catches up first.
+// A hidden page closes its stream; when it is visible again, it first catches up.
 async function catchUp() {
   if (document.visibilityState === "hidden") return close();
   await ask().catch(() => {});

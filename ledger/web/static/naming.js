@@ -1,9 +1,9 @@
-// What cards are called: told from how they look, by the words of the page. Whether they may be played is not asked.
+// Names of combinations, from the shape of the cards and the patterns in the page. Whether they may be played is not
+// checked.
 
 export const RANKS = "3456789TJQKA2";
 
-// What a person takes for one letter, whatever marks are on it. To make what tells them apart takes longer than to draw
-// a page.
+// Split a text into graphemes, letters with their marks. The segmenter is made late: that takes longer than a page.
 /** @type {Intl.Segmenter} */
 let segmenter = null;
 /** @param {string} text */
@@ -13,15 +13,15 @@ export function letters(text) {
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-// What stands on a key of the grid, with the mark of its back.
+// The label of a key of the grid, with the mark of its back.
 /** @param {Part} key */
 export const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 
-// A pattern with facts in place of its `{names}`.
+// Fill a pattern's `{names}` with facts.
 /** @param {string} pattern @param {Record<string, string | number>} facts */
 export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));
 
-// What some cards look like: of one rank, a run, a run of pairs; or just so many cards.
+// The kind of combination by shape: of one rank, a sequence, a sequence of pairs and so on; null for other cards.
 /** @param {string[]} cards */
 function kindOf(cards) {
   const ranks = [...new Set(cards.map((card) => RANKS.indexOf(card[0])))].sort((a, b) => a - b);
@@ -34,7 +34,7 @@ function kindOf(cards) {
   return run ? { 1: "sequence", 2: "pair-sequence", 3: "triple-sequence" }[each] : null;
 }
 
-// Cards by the name of what they look like; `labels` are how each is shown.
+// The name of some cards by their kind; `labels` are the cards' own labels.
 /** @param {Naming} naming @param {string[]} cards @param {string[]} labels */
 export function named({ kinds, numbers, cards: many }, cards, labels) {
   const kind = kindOf(cards);

@@ -1,13 +1,13 @@
-// What goes with the cards that were tapped: of the combinations that the server says can be played now, those that are
-// a few cards away, as many kinds as there is room for. Nothing is judged here, only counted and laid together.
+// Suggestions for the tapped cards: of the combinations that the server lists as playable, those that need a few more
+// cards, as many kinds as there is room for. Nothing is judged here.
 
 import { RANKS } from "./naming.js";
 
-// One line of the narrowest phone: so many buttons at the most, and in letters what stands on them and between them.
+// The room in one line of the narrowest phone: the number of buttons, and of letters on and between them.
 const [MOST, ROOM] = [8, 48];
 
-// The combinations in which the tapped cards are, each as {cards, text}. Of one kind all are offered or none: with as
-// many more cards, of one rank or upwards from the lowest tapped card or otherwise. The nearest come first.
+// The combinations that contain the tapped cards, as {cards, text}, those with the fewest added cards first. Of a kind
+// all are offered or none: the same number added, of one rank, upwards from the lowest tapped card, or otherwise.
 /**
  * @param {Way[]} ways
  * @param {{ tapped: string[], free: string[], left: number, face: (card: string) => string }} hand
@@ -37,7 +37,7 @@ export function offered(ways, { tapped, free, left, face }) {
   return found;
 }
 
-// The cards that a block may hold of one rank: as many as it is wide, the tapped ones among them.
+// The choices of a block's cards of one rank: as many as the block is wide, including the tapped ones.
 /**
  * @param {string} rank
  * @param {Way} way
@@ -68,7 +68,7 @@ function subsets(list, size) {
   return list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest]));
 }
 
-// One of the choices of each rank, in every way.
+// All combinations of one choice for each rank.
 /**
  * @param {string[][][]} blocks
  * @returns {string[][]}
@@ -78,7 +78,7 @@ function all(blocks) {
   return others.length ? some.flatMap((one) => all(others).map((rest) => [...one, ...rest])) : some;
 }
 
-// All cards where they are of one rank, else those that are added: `3♠♥`, `+6♠7♣`.
+// A button's text: all cards if they are of one rank, else the added ones: `3♠♥`, `+6♠7♣`.
 /** @param {string[]} cards @param {string[]} tapped @param {(card: string) => string} face */
 function text(cards, tapped, face) {
   const whole = cards.every((card) => card[0] === cards[0][0]);

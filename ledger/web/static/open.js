@@ -1,7 +1,6 @@
-// The list of rules, made shorter: by what is searched for, and by how many players have been named. Beside each house
-// rule and way of paying stands whether it would change anything under the chosen rules, and in each empty price what
-// these say. All of it is said by the server without this too. Without this the night is of the server's day; with it,
-// of the phone's.
+// The form that opens a table: filters the presets by a search and by the number of players named, marks house rules
+// and payment schemes that change nothing under the chosen rules, and shows the default in each empty price. Without
+// this script the server does the same. With it the night is dated in the phone's time zone instead of the server's.
 
 const main = document.querySelector("form:has([name=ruleset])");
 const presets = [...document.querySelectorAll(".presets .choice")];
@@ -31,7 +30,7 @@ function shorten() {
   for (const rule of document.querySelectorAll(RULES)) {
     rule.hidden = !matches(`${rule.textContent} ${rule.closest("[data-words]")?.dataset.words}`);
     shown += rule.hidden ? 0 : 1;
-    // What is looked for may be any of them.
+    // Unfold the lists that contain a match.
     for (let at = rule; wanted.length && !rule.hidden && at; at = at.parentElement.closest("details")) at.open = true;
   }
   if (wanted.length) document.querySelector(".presets details").open = true;
@@ -52,7 +51,7 @@ function note() {
 
 let asking = 0;
 
-/** The prices of the chosen rules in place of those before, with what has been typed. */
+/** Replace the prices by those of the chosen rules, and keep what was typed. */
 async function reprice() {
   const turn = ++asking;
   const form = new FormData(/** @type {any} */ (main));
@@ -69,7 +68,7 @@ async function reprice() {
     const same = there[here.indexOf(field)];
     if (same) same.value = field.value;
     else if (field.name && field.value) {
-      // What the new rules have no price for stays with what was typed: the server says so, and nothing is lost.
+      // A typed price that the new rules do not have stays: the server will refuse it, and nothing typed is lost.
       (field.closest("td") ? now.querySelector("table") : now).append(field.closest("tr, fieldset"));
     }
   }
@@ -77,8 +76,8 @@ async function reprice() {
   shorten();
 }
 
-/** What the places of a table come to, once all have been typed. One that is left empty is what the others leave over;
- * where no sign is typed, the last places pay what the first ones win. */
+/** Complete the typed prices of places. A single empty one balances the others; if no sign was typed, the last places
+ * pay what the first win. */
 function balance(places) {
   const fields = [...places.querySelectorAll("input")];
   const numbers = fields.map((field) => (field.value.trim() ? Number(field.value.replace("−", "-")) : NaN));
@@ -105,14 +104,14 @@ main.addEventListener("change", ({ target }) => {
 
 search.parentElement.hidden = false;
 search.addEventListener("input", shorten);
-// Enter searches, and does not open a table half filled in.
+// Enter in the search must not send the form.
 search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
 for (const name of names) name.addEventListener("input", shorten);
 for (const preset of presets) preset.addEventListener("change", () => (shorten(), note()));
 shorten();
 note();
 
-// What the phone's clock is ahead of UTC: +07:00.
+// The phone's offset from UTC: +07:00.
 const ahead = -new Date().getTimezoneOffset();
 /** @param {number} number */
 const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, "0");

@@ -1,15 +1,15 @@
-// The page anew, in place: also when it follows by itself, what it shows is what the server writes. Whatever a person
-// has chosen, typed, opened or pointed at stays as it is.
+// Renew the page in place from the server's HTML. Fields that were chosen or typed, opened details, the focus and the
+// pointer's target are kept.
 
 import { ask } from "./asking.js";
 
 const PARTS = ["main", ".bar nav", ".proof"];
 
-// Not `node.id`: of a form with a field of that name, that is the field.
+// Not `node.id`: in a form with a field named `id` that would be the field.
 /** @param {any} node @returns {string} */
 const idOf = (node) => node?.getAttribute?.("id");
 
-// Make one part like another, changing no more than differs.
+// Change an element to be like another, touching only what differs.
 /** @param {any} old @param {any} fresh */
 function morph(old, fresh) {
   if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
@@ -24,7 +24,7 @@ function morph(old, fresh) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
   if (old.type === "checkbox" || old.type === "radio") old.checked = fresh.hasAttribute("checked");
-  // What has an id stays the one that it is, wherever it has moved; anything else is known by its place.
+  // Elements with an id are matched by it, even if they have moved; others by their position.
   const [mine, theirs] = [[...old.childNodes], [...fresh.childNodes]];
   theirs.forEach((child, place) => {
     const id = idOf(child);
@@ -41,8 +41,8 @@ function morph(old, fresh) {
 /** @type {Document} */
 let written = document.cloneNode(true);
 
-// The page as the server wrote it last, without what was drawn into it since. What had the focus keeps it; where that
-// is gone or cannot be pressed any more, the main button has it, and never the page as a whole.
+// Restore the server's last HTML, without what scripts have drawn since. The focus stays; if its element is gone or
+// disabled, it moves to the main button.
 export function restore() {
   const held = /** @type {Part} */ (document.activeElement);
   for (const part of PARTS) morph(document.querySelector(part), written.querySelector(part).cloneNode(true));
@@ -52,15 +52,15 @@ export function restore() {
   if (lost) document.querySelector("main button.main")?.focus({ preventScroll: true });
 }
 
-// While the browser is on its way to another page, this one is left as it is: coming anew could call that off.
+// While the browser is leaving for another page, do not renew: that could cancel the navigation.
 let leaving = 0;
 addEventListener("beforeunload", () => (leaving = performance.now() + 5000));
 
-// A page that is about to say by itself how far to come may ask to be left alone.
+// Whether the page may be renewed now; scripts can prevent it by cancelling the event `news`.
 export const mayCome = () => document.dispatchEvent(new CustomEvent("news", { cancelable: true }));
 
-// Ask the server for the page as it is now. Throws where it does not answer, or the page is being left; a page that is
-// there no more, or has become another one, is gone to. One that asks to be left alone meanwhile stays as it is.
+// Fetch the current page and show it. Throws if the server does not answer or the page is being left. If the answer is
+// another page or an error, the browser goes there. Nothing changes if renewal is prevented meanwhile.
 export async function renew() {
   const response = await ask(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
@@ -71,9 +71,8 @@ export async function renew() {
   show(read(text));
 }
 
-// Send a form as it is sent without scripts, and show what is answered to it: a page that says what is wrong, with
-// everything that was typed. Throws where there is no answer; answers false where what is answered is no page of a
-// night.
+// Send a form as without scripts, and show the answer: a page with the errors and everything that was typed. Throws
+// without an answer; returns false if the answer is not a page of a night.
 /** @param {string} action @param {[string, string][]} fields */
 export async function post(action, fields) {
   const body = new URLSearchParams(fields);
@@ -97,5 +96,5 @@ function show(fresh) {
   restore();
 }
 
-// A reload without network shows the page as it was last seen; only where a browser takes the page for secure.
+// The service worker shows cached pages without a network; browsers register it only on secure pages.
 navigator.serviceWorker?.register("/sw.js").catch(() => {});

@@ -1,5 +1,4 @@
-// What the keeper's phone has recorded and nobody has answered yet: whether it is saved, in a quiet line; and where the
-// server would not record it, what a person can do about it.
+// The entries of the keeper's phone that the server has not acknowledged: a status line, and a panel for a refused one.
 
 import { tableFacts } from "./facts.js";
 import { say } from "./heard.js";
@@ -16,8 +15,8 @@ const WITHOUT_LINK = [401, 403, 404];
 const unreadable = document.querySelector(".unreadable");
 const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((each) => [each.dataset.do, each]));
 
-// What an entry that was refused says besides, as the table let it stand. Nothing is inferred of it then: who passed
-// before it is said, as the page said it when it was tapped.
+// The fields to add to a refused entry that the table accepts. Passes before it are then not inferred: it lists those
+// that the page showed when it was tapped.
 /** @param {Told} told @param {Problem} halt */
 export function stood({ kind, passed }, { code }) {
   return { stood: true, passed: kind === "play" && code === "not-your-turn" ? undefined : passed };
@@ -30,7 +29,7 @@ let spoken = ""; // the state of the network that was read aloud last
 
 function show() {
   const count = queue.waiting().length;
-  if (!count && !queue.isReady) return; // nothing is known to be saved yet
+  if (!count && !queue.isReady) return; // not known yet whether all is saved
   const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
   const net = document.querySelector(".net");
   const words = [fill(net.dataset[state], { count })];
@@ -59,12 +58,12 @@ async function stop() {
   const { halt } = queue;
   await renew().catch(() => {});
   const waiting = queue.waiting();
-  // The page where it was tapped may take a single entry back, and say there what is wrong.
+  // The page where a single entry was tapped may take it back and show the error there.
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
   panel.querySelector("p").textContent = halt.detail;
   tellTheirs(halt.events ?? []);
-  // What was refused by itself can only stand, or go; without a link nothing can be recorded.
+  // An entry refused by the rules can only be accepted or dropped; without a link nothing can be recorded.
   const [stale, noLink] = [halt.code === "stale", WITHOUT_LINK.includes(halt.status)];
   const lines = apart().map((entries, place) => choice(entries, !noLink && (stale || place > 0)));
   panel.querySelector("[data-mine]").replaceChildren(...lines);
@@ -74,7 +73,7 @@ async function stop() {
   panel.hidden = false;
 }
 
-// What other phones have recorded since, as the page tells it by now.
+// List what other phones have recorded since, as the page shows it now.
 /** @param {{ id: string, kind: string }[]} events */
 function tellTheirs(events) {
   const theirs = panel.querySelector("[data-theirs]");
@@ -86,7 +85,7 @@ function tellTheirs(events) {
   theirs.hidden = !lines.length;
 }
 
-// An entry that waits, to be ticked where it may be recorded.
+// A line for waiting entries, with a checkbox if they may be recorded.
 /** @param {Entry[]} entries @param {boolean} may */
 function choice(entries, may) {
   const text = entries.map(({ told }) => [told.passing, told.text].filter(Boolean).join(" · ")).join(" · ");
@@ -99,8 +98,7 @@ function choice(entries, may) {
   return row;
 }
 
-// What waits, each entry with whatever takes it back or puts it back again: without it, that would take back what
-// another keeper has recorded.
+// The waiting entries, each grouped with its undos and redos: sent alone, those would undo another keeper's entry.
 function apart() {
   const found = [];
   for (let left = queue.waiting(); left.length; ) {
@@ -132,7 +130,7 @@ function withUndo([first, ...others]) {
   return found;
 }
 
-// Of some entries, as `apart` has them, those that are not ticked.
+// The entries of the groups, as from `apart`, that are not ticked.
 /** @param {Entry[][]} some */
 function unticked(some) {
   const ids = [...panel.querySelectorAll("input:checked")].map(({ value }) => value);

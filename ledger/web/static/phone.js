@@ -1,4 +1,4 @@
-// What a browser does not give to a page that it does not take for secure: said, and nothing else depends on it.
+// Show which features this browser lacks on pages that are not secure. Nothing else depends on it.
 
 const lacking = document.querySelector("#lacking");
 

@@ -1,5 +1,5 @@
-// The board as a picture for the chat. The phone's own sheet hands it on; where there is none (plain HTTP, most
-// desktops) it is shown, to be held or downloaded.
+// The board as a picture for a chat, shared by the phone's share sheet. Without one (plain HTTP, most desktops) the
+// picture is shown for saving.
 
 import { draw } from "./drawing.js";
 

@@ -1,5 +1,5 @@
-// The position on the table with what waits on this phone counted in, also where a round waits to begin. Seats are only
-// counted on and cards only crossed out: what the rules make of it, the server says.
+// The position on the table including this phone's waiting entries, also of a round that waits to begin. Turns and
+// cards are only counted: the rules are the server's.
 
 import { tableFacts } from "./facts.js";
 import { fill } from "./naming.js";
@@ -17,15 +17,15 @@ export const seats = () => [...form().querySelectorAll("[name=seat]")];
 export const nameOf = (player) => table().names[player] ?? player;
 
 /** @type {TableFacts} */
-let dealt = null; // a round that waits to begin, as far as a page can know it
+let dealt = null; // the facts of a round that waits to begin, as far as a page can know them
 
-/** What is known of the round that is on the page. */
+/** The facts of the round on the page. */
 export const table = () => dealt ?? tableFacts();
 
 /** @returns {Standing} */
 export const standing = () => turns.standing(queue.entries.map(({ told }) => told), BESIDE);
 
-// Each entry since the last round that waits began, with whether it was taken back.
+// The entries since the last waiting beginning of a round, each with whether it was undone.
 export function rows() {
   const { header, moves } = standing();
   const since = queue.entries.findIndex(({ told }) => told === header) + 1;
@@ -37,7 +37,7 @@ export function rows() {
 }
 
 /**
- * Clear the table for a round that waits to begin, if one does: nothing has been seen of it yet.
+ * Clear the table for a round that waits to begin, if there is one.
  * @param {Told | null} header
  */
 export function deal(header) {
@@ -59,7 +59,7 @@ export function deal(header) {
   dealt = { ...facts, moves: 0, turn: header.leader ?? "", last: "", leading: true, seats: seated };
 }
 
-// A page without a table carries one in little: a key of each block, and a list of all.
+// Build the table on a page without one from a template with one key of each block and a list of all.
 function lay() {
   main.replaceChildren(document.querySelector("#blank").content.cloneNode(true));
   for (const block of main.querySelectorAll("[data-keys]")) {
@@ -104,8 +104,8 @@ function seatOf(pattern, player) {
   return seat;
 }
 
-// Whose turn it is, who may come in before the pile is won, and how many cards everybody holds, by the page and by what
-// waits.
+// Whose turn it is, who may still play on the pile, and how many cards each player holds, from the page and the waiting
+// entries.
 export function position() {
   const { turn, last, leading, counts, seats: sitting } = table();
   const { moves, beyond } = standing();

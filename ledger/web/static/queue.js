@@ -1,6 +1,6 @@
-// What this phone has recorded and the page does not show yet: the state of `state.js`, kept by `storage.js`, sent
-// to the server unchanged until it is answered. Its id makes sure that an entry is recorded once. All tabs of a
-// phone share what waits, and one of them sends it.
+// The queue of entries that the page does not show yet: the state of `state.js`, stored by `storage.js`, and sent to
+// the server unchanged until it answers. An entry's id makes sending idempotent. All tabs of a phone share the queue,
+// and one of them sends it.
 
 import { ask } from "./asking.js";
 import * as state from "./state.js";
@@ -11,12 +11,12 @@ const night = foot.dataset.night;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
-export const BESIDE = ["note", "settle"]; // no undo takes these back
+export const BESIDE = ["note", "settle"]; // kinds that undo skips
 
-// Where what waits is kept, so that a reload finds it.
+// The storage of the queue, so that it survives a reload.
 const kept = storage(night, () => changed());
 
-// A page that opens knows at once what is noted; what IndexedDB alone has takes until it is `ready`.
+// Entries in localStorage are known at once; those only in IndexedDB once it is `ready`.
 let now = state.opened(foot.dataset.after, state.readable(kept.notes())[0]);
 let unreadable = [];
 
@@ -37,11 +37,11 @@ export const queue = {
   record, say, send, decide, forget, setAside,
 };
 
-const dropped = new Set(); // ids, here or in another tab
-const past = new Set(); // ids of what this page has shown
+const dropped = new Set(); // ids of dropped entries, in any tab
+const past = new Set(); // ids of entries that this page has shown
 
-// Read what was kept. What changes here while it is read is as it is here; what was dropped, or shown here already, is
-// kept no longer: a tab may have been late with it, or killed before it could remove it.
+// Read the stored entries. Changes made here meanwhile win. Entries that were dropped or shown here are removed:
+// another tab may have stored them late, or been killed before it could remove them.
 async function read() {
   const before = now.entries;
   const [entries, others] = state.readable(await kept.all());
@@ -52,7 +52,7 @@ async function read() {
   for (const { id } of entries) if (gone.includes(id)) kept.remove(id);
 }
 
-// A state without what the page shows by now, which is kept no longer. `named` are entries that it names.
+// Remove the entries that the page shows from a state and from storage. `named` are ids that the page lists.
 let named = [];
 function shown(one) {
   const { after, seq } = foot.dataset;
@@ -65,14 +65,14 @@ function shown(one) {
   return next;
 }
 
-// All that was kept for this night is read once, before anything is sent.
+// The stored entries are read once before anything is sent.
 let isReady = false;
 export const ready = read().then(() => {
   isReady = true;
   changed();
 });
 
-// A UUID also where the page is not secure, and has no randomUUID.
+// A random UUID; `crypto.randomUUID` is missing on pages that are not secure.
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -81,13 +81,12 @@ export function newId() {
   return digits.map((two, place) => ([4, 6, 8, 10].includes(place) ? "-" : "") + two).join("");
 }
 
-// What was tapped on the table, entry by entry, each {content, told}, and when: the cards and the seat that were chosen
-// are used up.
+// Queue the entries tapped on the table, each {content, told}, with the time; the chosen cards and seat are cleared.
 function record(contents, tapped) {
   return add(state.recorded, contents.map((one) => ({ id: newId(), ...one })), tapped);
 }
 
-// What a form says, beside what is chosen on the table.
+// Queue the entry of a form; what is chosen on the table stays.
 function say(content, told) {
   return add(state.said, { id: newId(), content, told });
 }
@@ -103,7 +102,7 @@ async function add(transition, what, tapped = performance.now()) {
   await send();
 }
 
-// Tell the other tabs of this phone that what waits has changed, and what was dropped.
+// Tell this phone's other tabs that the queue has changed, and what was dropped.
 const channel = new BroadcastChannel(`tienlen tabs ${night}`);
 const tell = () =>
   channel.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped] });
@@ -116,7 +115,7 @@ channel.addEventListener("message", async ({ data: { told, dropped: ids } }) => 
   follow();
 });
 
-// Where another tab has had the last answer, this page comes as far: it was not to come while something waited.
+// If another tab got the last answer, renew this page, which did not renew while entries waited.
 function follow() {
   const seqs = now.entries.map(({ seq }) => seq);
   if (!seqs.length || queue.waiting().length) return;
@@ -127,15 +126,15 @@ let sending = null;
 let pause = FIRST_PAUSE;
 let timer = null;
 
-// Send what waits, one after the other, until there is no answer, or one that a person must see.
+// Send the waiting entries one by one, until there is no answer, or one that a person must see.
 function send() {
   clearTimeout(timer);
   sending ??= alone(sendAll).finally(() => (sending = null));
   return sending;
 }
 
-// One tab of the phone at a time. A page that is not secure has no locks: then several may send the same entries,
-// each in their order, and every entry is recorded once all the same.
+// Lock, so that only one tab sends. Pages that are not secure have no locks: then several tabs may send the same
+// entries, each in order, and every entry is still recorded once.
 const alone = (act) => (navigator.locks ? navigator.locks.request(`tienlen ${night}`, act) : act());
 
 async function sendAll() {
@@ -176,7 +175,7 @@ function later(response = null, why = "") {
   changed();
 }
 
-// Take some of what waits back, and send the rest, the first of it with some changes, as a person has decided.
+// Drop some waiting entries, and send the rest, the first with changes, as a person has decided.
 async function decide(gone, changes = {}) {
   const before = now.entries;
   now = state.decided(now, gone.map(({ id }) => id), changes);
@@ -191,13 +190,13 @@ async function decide(gone, changes = {}) {
   await send();
 }
 
-// Forget what the page shows by now, and remember what it knows.
+// Remove the entries that the page shows by now; `ids` are entries that it lists.
 function forget(ids) {
   named = ids ?? [];
   now = shown(now);
 }
 
-// Drop what was kept and cannot be read.
+// Drop stored entries that cannot be read.
 async function setAside() {
   const ids = unreadable.map(({ id }) => id);
   unreadable = [];
@@ -205,7 +204,7 @@ async function setAside() {
   for (const id of ids) await kept.remove(id);
 }
 
-// Whatever was tried until now says nothing about a network that may be back: not even what is just being tried.
+// The network may be back: send at once, whatever the result of earlier tries, also of a running one.
 function again() {
   if (document.visibilityState !== "visible") return;
   pause = FIRST_PAUSE;
@@ -216,5 +215,5 @@ addEventListener("online", again);
 addEventListener("pageshow", again);
 document.addEventListener("visibilitychange", again);
 
-// What waits and is kept nowhere would be lost with the page.
+// Warn before leaving if waiting entries could not be stored.
 addEventListener("beforeunload", (event) => queue.waiting().length && !queue.kept && event.preventDefault());

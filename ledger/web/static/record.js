@@ -1,6 +1,6 @@
-// The table's form, made livelier: the button says what will be recorded, keys dim for the chosen seat, what is
-// recorded stands on the table at once and is sent behind. Everything works without this, and nothing here judges a
-// move: cards are only named, and seats only counted on, until the server has said what is so.
+// Enhances the table's form: the button shows what will be recorded, keys dim for the chosen seat, entries appear on
+// the table at once and are sent in the background. Everything works without this script, and it judges no move: it
+// only names cards and counts turns until the server answers.
 
 import { sayMine } from "./heard.js";
 import { RANKS, fill, label, letters, named } from "./naming.js";
@@ -13,7 +13,7 @@ import { queue } from "./queue.js";
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
 const LONGEST = 24;
-// Cards of which the button says the suits in large.
+// With at most so many cards, the button shows their suits in large.
 const FEW = 4;
 const SUIT = /([♠♣♦♥])/;
 /** @type {{ cards: string[], seat: string }} */
@@ -24,7 +24,7 @@ const foot = document.querySelector(".proof");
 const words = (some) => named(table().naming, some.map((key) => key.value), some.map(label));
 
 /**
- * What is wrong with what was recorded last; `stood` is what would be recorded if it stood.
+ * The notice about the last refused entry; `stood` is the entry to record if the table accepts it.
  * @type {{ words: string, clause?: string, stood?: Content | false, forgot?: boolean, links?: [string, string][] }}
  */
 let notice = null;
@@ -36,7 +36,7 @@ const seat = () => seats().find((one) => one.checked);
 const waiting = () => (queue.entries.length ? position() : table()).waiting;
 
 /**
- * Passes of several are one entry, so that one undo takes them back.
+ * Passes of several players are one entry, so that one undo reverts them.
  * @param {string[]} players
  */
 function passes(players) {
@@ -45,7 +45,7 @@ function passes(players) {
 }
 
 /**
- * What a button asks to be recorded, entry by entry; a text where something is missing.
+ * The entries that a button records; a message if something is missing.
  * @param {{ value: string }} button
  * @returns {Content[] | string}
  */
@@ -71,7 +71,7 @@ function contents(button) {
 }
 
 /**
- * Who passes when a player does: those who are waited for before.
+ * The players who pass when this one does: those waited for, up to this one.
  * @param {string} player
  */
 function upTo(player) {
@@ -79,14 +79,14 @@ function upTo(player) {
   return place < 0 ? [player] : waiting().slice(0, place + 1);
 }
 
-// When a person tapped last, in milliseconds: a slow phone hears of it later.
+// The time of the last tap in milliseconds: on a slow phone its event comes later.
 let tapped = 0;
 let recorded = -Infinity;
 for (const kind of ["click", "keydown"]) addEventListener(kind, ({ timeStamp }) => (tapped = timeStamp), true);
 
 /**
- * Put it on the table at once; it is sent behind. Right after a play, a tap on the button that records cards finds
- * none: that is no mistake.
+ * Show the entries on the table at once, and queue them. Right after a play, another tap on the button finds no cards:
+ * that is ignored.
  * @param {Content[] | string} asked
  */
 function record(asked) {
@@ -102,7 +102,7 @@ function record(asked) {
 }
 
 /**
- * What the page shows of an entry, and who it says passes before it.
+ * What the page shows of an entry, including the passes before it.
  * @param {Content} content
  * @returns {Told}
  */
@@ -113,7 +113,7 @@ function toldOf(content) {
 }
 
 /**
- * Who is said to pass if a player plays next: by the server, or counted where something waits.
+ * The players who pass if this one plays next: from the server, or counted if entries wait.
  * @param {string} player
  * @returns {string[]}
  */
@@ -132,7 +132,7 @@ function textOf({ kind, seat: player, cards, contract, passed = [] }) {
 }
 
 /**
- * The word for a kind of move; for a play or a claim the cards say enough.
+ * The word for a kind of move; for a play or a claim, the name of its cards.
  * @param {string} kind
  * @param {string[]} shown
  * @param {string} [contract]
@@ -145,7 +145,7 @@ function wordOf(kind, shown, contract) {
 }
 
 /**
- * What is chosen and not recorded yet outlives the page being drawn anew, and a reload.
+ * Store the draft, the chosen cards and seat, so that it survives a renewal of the page and a reload.
  * @param {{ cards: string[], seat: string }} what
  */
 function choose(what) {
@@ -158,11 +158,11 @@ function keepDraft(draft) {
   try {
     sessionStorage.setItem(draftPlace, JSON.stringify(draft));
   } catch {
-    // Storage may be denied: then a reload forgets the selection.
+    // Storage may be denied: then a reload loses the draft.
   }
 }
 
-// Lay what waits, and what is chosen, on the page as the server wrote it.
+// Draw the waiting entries and the draft onto the server's page.
 function draw() {
   deal(standing().header);
   document.body.classList.toggle("table", Boolean(form()));
@@ -179,7 +179,7 @@ function draw() {
   show();
 }
 
-// Cards that wait to be recorded are played, and those of the draft are chosen.
+// Cards of waiting entries are shown as played, those of the draft as chosen.
 function drawKeys() {
   const laid = standing().moves.flatMap((told) => told.cards ?? []);
   const wanted = [...queue.draft.cards];
@@ -198,14 +198,14 @@ function drawKeys() {
   }
 }
 
-// The table while something waits: as far as a page can count, with what may be done about it.
+// The table while entries wait: turns and cards as counted, with undo and redo.
 function drawAhead() {
   const { turn, last, leading, left } = position();
   const { draws, texts } = table();
   const holds = (one) => one.closest(".seat").querySelector(".left").firstChild;
   if (!draws) for (const one of seats()) holds(one).data = `${left[one.value]}`;
   for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
-  // Who passes is told by a page that does not know of what waits.
+  // The server's page lists passes without knowing of waiting entries.
   for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
   for (const one of seats()) drawGhosts(one.value);
   const opening = standing().header && !last ? texts.opens : texts.whose;
@@ -257,7 +257,7 @@ function drawNotice() {
   main.querySelector(".felt").append(drawn);
 }
 
-/** A link to putting in a move that was forgotten before the last one. */
+/** A link for inserting a move that was forgotten before the last one. */
 function toForgotten() {
   const { mend, moves, texts } = table();
   const said = { href: `${mend}?move=${moves}&how=before`, textContent: texts.forgot, className: "forgot" };
@@ -265,7 +265,7 @@ function toForgotten() {
 }
 
 /**
- * A card that was seen says by which move, which can be corrected: all of it, or the suit of this card alone.
+ * Tell which move showed a card, with links that correct that move, or only the suit of this card.
  * @param {string} card
  */
 function tellShown(card) {
@@ -287,7 +287,7 @@ function tellShown(card) {
 }
 
 /**
- * Whether a card is easily taken for another one: of its rank, or the next to it in its suit.
+ * Whether a card is easily mistaken for another: of the same rank, or next to it in the same suit.
  * @type {(one: string, other: string) => boolean}
  */
 function isLike([rank, suit], [other, its]) {
@@ -295,8 +295,8 @@ function isLike([rank, suit], [other, its]) {
 }
 
 /**
- * What may be played with the cards that are tapped: one tap more records it all. The offers lie over the rarer
- * buttons, so not where one of those says how a card is played.
+ * Offer plays that contain the tapped cards; one more tap records one. The offers cover the rarer buttons, so they are
+ * not shown if one of those is needed.
  * @param {Part[]} cards
  */
 function drawOffers(cards) {
@@ -359,7 +359,7 @@ function show() {
 }
 
 /**
- * A part of what the button says: a suit is larger than the rest, for a card of the wrong one is the easiest slip.
+ * A part of the button's text; suits are larger, since a wrong suit is the most likely mistake.
  * @param {string} part
  */
 function large(part) {
@@ -367,7 +367,7 @@ function large(part) {
 }
 
 /**
- * The end of a long name: the button has room for two lines, and for three small ones.
+ * The end of a long name, so that the button's text fits into two lines, or three small ones.
  * @param {string} name
  */
 function ending(name) {
@@ -402,7 +402,7 @@ main.addEventListener("click", (event) => {
 });
 
 /**
- * Where the phone is set so, a single that beats a single records itself.
+ * If the phone is set so, a tapped single that beats a single is recorded at once.
  * @param {Part} key
  */
 function recordsItself(key) {
@@ -420,7 +420,7 @@ main.addEventListener("change", (event) => {
   else show();
 });
 
-// Typed on a keyboard: a rank, then a suit, by the letters of the language. Enter records, as a tap on the button does.
+// Keyboard input: a rank, then a suit, by the letters of the language. Enter records, like a tap on the button.
 let rank = "";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
 document.addEventListener("keydown", (event) => {
@@ -441,19 +441,19 @@ document.addEventListener("keydown", (event) => {
     if (!key) return keys().some((one) => one.value === typed && !one.checked) ? tellShown(typed) : undefined;
     choose({ ...queue.draft, cards: [...queue.draft.cards, key.value] });
     restore();
-    // Enter is about these cards from here on, and no more about what was pressed before them.
+    // Move the focus to the main button, so that Enter records these cards.
     if (event.target.closest?.("button, a, summary")) form().querySelector("button.main").focus();
   } else if (letter === "0" && rank === "1") rank = "T";
   else rank = letter.length === 1 && `1${RANKS}`.includes(letter.toUpperCase()) ? letter.toUpperCase() : "";
 });
 
-// A single entry that was refused goes back to where it was chosen, with what is wrong and what to do.
+// A single refused entry becomes the draft again, with a notice that says what is wrong and what to do.
 document.addEventListener("refused", (event) => {
   const { halt, waiting } = event.detail;
   const [{ body, told }] = waiting;
   if (waiting.length > 1 || halt.status !== 422 || told.form || !form()) return;
   event.preventDefault();
-  // It is recorded anew, under another id, after what the page shows then.
+  // It will be recorded under another id, after the entry that the page shows then.
   const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
   const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
   const { moves, out_of_order, count, texts } = table();
@@ -466,7 +466,7 @@ document.addEventListener("refused", (event) => {
 
 document.addEventListener("renewed", draw);
 
-// Where the answer to what was sent leads, the page goes then, and no sooner.
+// Do not renew the page while entries wait: the last answer decides where it goes.
 document.addEventListener("news", (event) => queue.waiting().length && !queue.halt && event.preventDefault());
 
 document.addEventListener("queue", ({ detail }) => {
@@ -474,12 +474,12 @@ document.addEventListener("queue", ({ detail }) => {
     const { id, seq, board } = detail.recorded;
     const { round } = board;
     const table = `/n/${foot.dataset.night}`;
-    if (queue.entries.find((entry) => entry.id === id)?.told.then) return; // a form leads where it says
+    if (queue.entries.find((entry) => entry.id === id)?.told.then) return; // a form has a target of its own
     if (round?.over && !round.posted) return location.assign(`${table}/rounds/${round.number}/settle`);
     if (location.pathname !== table) return location.assign(table);
     document.dispatchEvent(new CustomEvent("recorded", { detail: seq }));
   }
-  // A page that shows no table keeps what is chosen and typed on it.
+  // A page without a table keeps its fields.
   if (form()) restore();
   else draw();
   for (const { id, told } of queue.entries) {
@@ -489,7 +489,7 @@ document.addEventListener("queue", ({ detail }) => {
 });
 
 /**
- * An entry as it is read out: `Tí, đôi 7 rô 7 cơ`.
+ * An entry as it is read aloud: `Tí, đôi 7 rô 7 cơ`.
  * @param {Told} told
  */
 function spoken({ kind, seat: player, cards, text }) {
@@ -500,8 +500,8 @@ function spoken({ kind, seat: player, cards, text }) {
 
 const number = () => table().begun + standing().begun;
 
-// What is left in a hand is said on the table, by the chosen seat and cards; the rest of the dialog is a form that
-// waits.
+// The dialog that closes a round: a hand left is entered by the seat and cards chosen on the table; the rest is a form
+// of waits.js.
 function close() {
   /** @type {Part} */
   const dialog = document.querySelector("#closing").content.firstElementChild.cloneNode(true);
@@ -522,15 +522,14 @@ function close() {
   });
   dialog.addEventListener("submit", () => {
     choose(NOTHING);
-    setTimeout(() => dialog.close()); // once it was read
+    setTimeout(() => dialog.close()); // after its fields were read
   });
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
 }
 
 /**
- * After a round that waits, whoever sits in it is proposed for the next one; in the other order where the direction
- * changes each game.
+ * After a waiting round, propose its seats for the next one; reversed if the direction of play alternates.
  * @param {Part} dialog
  */
 function sitOn(dialog) {
@@ -542,7 +541,7 @@ function sitOn(dialog) {
   });
 }
 
-// The keeper's phone stays awake, where it may.
+// Keep the keeper's phone awake, if allowed.
 function stayAwake() {
   const awake = document.visibilityState === "visible" && form() && !table().sleeps;
   if (awake) navigator.wakeLock?.request("screen").catch(() => {});
@@ -556,7 +555,7 @@ try {
 } catch {
   // See above.
 }
-// What was tapped before this script had come, the browser has marked.
+// Take over what was tapped before this script was loaded.
 if (form()) {
   const marked = seats().find((one) => one.checked && !one.defaultChecked);
   const cards = taken().map((key) => key.value);

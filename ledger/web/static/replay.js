@@ -1,5 +1,5 @@
-// The replay of a round by keys: ← and → step through its moves, Home and End go to its beginning and its end. The
-// page may be written anew meanwhile, so the links are looked up when a key is pressed.
+// Keys for the replay of a round: ← and → step through its moves, Home and End go to its beginning and end. The page
+// may be renewed meanwhile, so the links are looked up when a key is pressed.
 
 document.addEventListener("keydown", (event) => {
   const { altKey, ctrlKey, metaKey, shiftKey } = event;

@@ -1,5 +1,5 @@
-// A result in a few taps: who came in is drawn at once, and what it comes to is asked of the server behind. The address
-// holds what was tapped, so that a reload and the way back find it. Without a network it waits as moves do.
+// The form of a result: taps are drawn at once, and the server computes the payments in the background. The fields are
+// kept in the address, so that they survive a reload and the back button. Without a network the result is queued.
 
 import { post, renew } from "./page.js";
 import { newId, queue } from "./queue.js";
@@ -14,7 +14,7 @@ const typed = (name) => [...order().querySelectorAll(`input[name=${name}]`)].map
 const playerOf = (button) => button.value.split(" ")[1];
 const buttons = () => [...order().querySelectorAll(".came")];
 
-// As the server reads a tap: see `tapped` in pages/result.py.
+// The effect of a tap, as in `tapped` of pages/result.py.
 /** @param {string} player */
 function tap(player) {
   const onePlace = order().dataset.onePlace === "true";
@@ -44,7 +44,7 @@ const hidden = (name, value) => Object.assign(document.createElement("input"), {
 /** @param {any} one @returns {Fields} */
 const fieldsOf = (one) => /** @type {any} */ (new FormData(one));
 
-// What is shown comes from the server, as of the newest tap: an answer to an older one is left.
+// Show the server's answer to the newest tap; answers to older ones are ignored.
 let taps = 0;
 let shown = 0;
 let asking = false;
@@ -72,8 +72,7 @@ main.addEventListener("click", (event) => {
 
 main.addEventListener("change", () => form() && refresh());
 
-// The line beside the places that is being filled in, as a field says it: `bomb p1 p2 2d`, `left p4 2s`; nothing
-// while it is not whole.
+// The extra payment being filled in, as a field's value: `bomb p1 p2 2d`, `left p4 2s`; empty while incomplete.
 /** @param {Fields} data */
 function lineInHand(data) {
   const [what, who, whom, cards] = [data.get("what"), data.get("who"), data.get("whom"), data.getAll("cards")];
@@ -81,7 +80,7 @@ function lineInHand(data) {
   return players.every(Boolean) && cards.length ? [what, ...players, ...cards].join(" ") : "";
 }
 
-// A line beside the places is finished, or taken out.
+// Add the extra payment that was filled in, or remove one.
 /** @param {Part} button */
 function line({ value }) {
   const [act, which] = value.split(" ");
@@ -99,7 +98,7 @@ function line({ value }) {
   for (const one of chosen) one.checked = false;
 }
 
-// All that is to be recorded, in the order in which the server would: the beginning, the result, the hands named.
+// The entries to record, in the server's order: the beginning, the result, the hands entered.
 /** @param {Fields} data @returns {{ content: any, text: string }[]} */
 function contents(data) {
   const number = Number(form().dataset.result);
@@ -127,7 +126,7 @@ function contents(data) {
   ];
 }
 
-// The ids of what is recorded are made here, so that what is sent again is recorded once.
+// Ids are made here, so that sending again is idempotent.
 /** @param {Part} settle */
 async function send(settle) {
   const data = fieldsOf(form());

@@ -1,4 +1,4 @@
-// Only who sits in a round may lead it.
+// Only players who sit in a round may lead it.
 
 /** @param {ParentNode} form */
 function draw(form) {

@@ -1,5 +1,5 @@
-// What is left in a hand: the main button says what will be recorded of the cards that are tapped, and only what can be
-// meant by them can be pressed.
+// The form of a hand left after a round: the main button shows what will be recorded of the tapped cards, and buttons
+// that do not match them are disabled.
 
 import { factsOf } from "./facts.js";
 import { fill, label } from "./naming.js";

@@ -1,5 +1,5 @@
-// Hand the lines to another app. The sheet is the phone's own; where there is none (plain HTTP, most desktops) the
-// button stays away, and the lines can be copied.
+// Share the lines by the phone's share sheet. Without one (plain HTTP, most desktops) the button is hidden, and the
+// lines can be copied.
 
 for (const button of document.querySelectorAll("[data-share]")) {
   const text = button.closest(".copy").querySelector("textarea").value;

@@ -1,37 +1,37 @@
-// What a keeper's phone knows of its night, as one value, and every way in which it changes. Nothing here touches the
-// page, the storage, the network or the clock, and nothing knows a rule of the game.
+// The state of a keeper's phone as one value, and the pure functions that change it. They use neither page, storage,
+// network nor clock, and know no rule of the game.
 //
 /**
  * `body` is what is sent, `told` what a page needs to draw it, `seq` the number under which it was recorded, or null
  * while it waits; `place` counts within the tab that made it.
  * @typedef {{id: string, place: number, body: string, told: Told, seq: number | null}} Entry
  *
- * What is chosen; `after` is the entry that was known when the first card was chosen.
+ * The chosen cards and seat; `after` is the entry that was known when the first card was chosen.
  * @typedef {{cards: string[], seat: string | null, after: string | null}} Draft
  *
- * shown: the recording entries that the page has shown last: ids, and milliseconds; the newest last
+ * shown: the newest entries that the page has shown over time: ids, with milliseconds; the newest last
  * own: ids of entries that this phone has made, the newest last
- * entries: in their order
- * halt: the problem at which sending has stopped, or null
- * offline: whether the last try had no answer; why: the server's own words where it could not record for now
+ * entries: the queue, in order
+ * halt: the problem that stopped sending, or null
+ * offline: whether the last try had no answer; why: the server's message if it cannot record for now
  * @typedef {{
  *   shown: {after: string, since: number}[], own: string[], draft: Draft, entries: Entry[],
  *   halt: Problem | null, offline: boolean, why: string,
  * }} State
  *
- * What is said, before it is an entry.
+ * Content that is to become an entry.
  * @typedef {{id: string, content: Content, told: Told}} Said
  *
- * When: by the clock of the page in milliseconds, and as an entry says it.
+ * A time: by the page's clock in milliseconds, and as an entry has it.
  * @typedef {{now: number, at: string}} Moment
  */
 
-// Milliseconds for which news must have been on the page before a tap is taken to answer them.
+// Milliseconds that an entry must have been on the page before a tap counts as made after seeing it.
 export const SEEN = 1000;
 const REMEMBERED = 500;
 const NO_DRAFT = { cards: [], seat: null, after: null };
 
-// The state of a page that shows the entry `after` as the newest, with the entries that were kept.
+// The state of a page whose newest entry is `after`, with the stored entries.
 /** @type {(after: string, entries?: Entry[]) => State} */
 export function opened(after, entries = []) {
   const own = entries.map(({ id }) => id);
@@ -39,8 +39,8 @@ export function opened(after, entries = []) {
   return { shown, own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
 }
 
-// Each after the one that it names, what is recorded first. Places count within a tab: they decide where nothing
-// else does.
+// Sort entries: recorded ones first, then each after the one that it names. `place`, which counts within a tab, breaks
+// ties.
 function inOrder(entries) {
   const number = ({ seq }) => seq ?? Number.MAX_SAFE_INTEGER;
   const byPlace = (one, other) =>
@@ -60,21 +60,21 @@ function inOrder(entries) {
 /** @type {(state: {entries: Entry[]}) => Entry[]} */
 export const waiting = ({ entries }) => entries.filter(({ seq }) => seq === null);
 
-// The newest entry that the page knows of: the last of those that wait, else what the server has said.
+// The newest known entry: the last of the queue, else the server's newest on the page.
 /** @type {(state: State) => string} */
 export const newest = ({ entries, shown }) => entries.at(-1)?.id ?? shown.at(-1).after;
 
-// The newest entry that a person can have seen by now: news of others that came a moment ago are not.
+// The newest entry that a person can have seen: not another phone's that appeared a moment ago.
 /** @type {(state: State, now: number) => string} */
 export function seen(state, now) {
   if (state.entries.length) return newest(state);
-  // What this phone has made itself is no news to who holds it.
+  // This phone's own entries count as seen at once.
   const known = ({ after, since }) => since <= now - SEEN || state.own.includes(after);
   const old = state.shown.findLast(known) ?? state.shown[0];
   return old.after;
 }
 
-// Other cards, or another seat, are chosen.
+// Change the draft.
 /** @type {(state: State, what: {cards: string[], seat: string | null}) => State} */
 export function chosen(state, { cards, seat }) {
   const { draft } = state;
@@ -82,9 +82,8 @@ export function chosen(state, { cards, seat }) {
   return { ...state, draft: { cards, seat, after } };
 }
 
-// A person records something: `contents` are what is said, each {id, content, told}. They come after what was known
-// when the chosen cards were begun with, or where none were chosen, after what can have been seen. The draft is
-// used up.
+// Queue entries from the table: `contents`, each {id, content, told}. They come after the draft's `after`, or without a
+// draft, after the newest entry that can have been seen. The draft is cleared.
 /** @type {(state: State, contents: Said[], moment: Moment) => State} */
 export function recorded(state, contents, { now, at }) {
   let after = state.draft.after ?? seen(state, now);
@@ -96,7 +95,7 @@ export function recorded(state, contents, { now, at }) {
   return next;
 }
 
-// A form says something beside what is chosen: the draft stays, and is no older for what this phone itself has said.
+// Queue the entry of a form. The draft stays, and if it was up to date, its `after` advances to this entry.
 /** @type {(state: State, one: Said, moment: Moment) => State} */
 export function said(state, one, { now, at }) {
   const after = seen(state, now);
@@ -118,24 +117,24 @@ export function answered(state, id, seq) {
   return { ...state, entries, offline: false, why: "" };
 }
 
-// The server refuses the first of what waits: nothing more is sent until a person has decided.
+// The server refuses the first waiting entry: nothing more is sent until a person has decided.
 /** @type {(state: State, problem: Problem) => State} */
 export const refused = (state, problem) => ({ ...state, halt: problem, offline: false, why: "" });
 
-// There was no answer (`why` is null), or none that says anything of the entry: it is sent again.
+// There was no answer (`why` is null), or one that does not concern the entry: it is sent again.
 /** @type {(state: State, why: string | null) => State} */
 export const lost = (state, why) => ({ ...state, offline: why === null, why: why ?? "" });
 
-// What an entry says once a person has decided about it: of who passed before a play, what the page said when it was
-// tapped, and nothing is inferred.
+// The fields of an entry that a person has decided about: the passes before a play are those that the page showed when
+// it was tapped, so that none are inferred.
 function asShown({ body, told }, changes) {
   const passed = told.kind === "play" ? { passed: told.passed ?? [] } : {};
   return JSON.stringify({ ...JSON.parse(body), ...passed, ...changes });
 }
 
-// What waits as a person has decided: some of it is taken back, and the first of the rest is sent with some `changes`.
-// The rest comes after what the first of all came after, unless that is changed, and keeps its ids, under which nothing
-// was recorded.
+// A person's decision about the waiting entries: those with `ids` are dropped, and the first of the rest is sent with
+// `changes`. The rest comes after the first one's `after`, unless that is changed, and keeps its ids, under which
+// nothing was recorded.
 /** @type {(state: State, ids: string[], changes?: object) => State} */
 export function decided(state, ids, changes = {}) {
   let said = { after: JSON.parse(waiting(state)[0].body).after, ...changes };
@@ -151,8 +150,8 @@ export function decided(state, ids, changes = {}) {
   return ids.includes(state.draft.after) ? { ...next, draft: { ...state.draft, after: newest(next) } } : next;
 }
 
-// The page has come anew: it shows the entry `after` as the newest, and everything up to the number `seq`; `ids` are
-// entries that it names, whose answers may have been lost. What it shows waits no more.
+// The page was renewed: its newest entry is `after`, and it shows all up to number `seq`; `ids` are entries that it
+// lists, whose answers may have been lost. Entries that it shows leave the queue.
 /** @type {(state: State, page: {after: string, seq: number, ids?: string[]}, now: number) => State} */
 export function renewed(state, { after, seq, ids = [] }, now) {
   const entries = state.entries.filter((entry) => !(entry.seq !== null && entry.seq <= seq) && !ids.includes(entry.id));
@@ -161,8 +160,8 @@ export function renewed(state, { after, seq, ids = [] }, now) {
   return { ...state, entries, shown };
 }
 
-// Another page of this phone tells which entries it knows of, as {id, seq}: they are no news here, and those that have
-// been recorded wait no more.
+// Another page of this phone reports its entries, as {id, seq}: they count as this phone's own, and recorded ones no
+// longer wait.
 /** @type {(state: State, told: {id: string, seq: number | null}[]) => State} */
 export function heard(state, told) {
   const seqs = new Map(told.map(({ id, seq }) => [id, seq]));
@@ -170,8 +169,8 @@ export function heard(state, told) {
   return { ...state, own: [...new Set([...state.own, ...seqs.keys()])].slice(-REMEMBERED), entries };
 }
 
-// What is kept for this phone by now, whichever page has changed it; `gone` are entries that were dropped. What is
-// kept no more, and was not dropped, stays until this page shows it: another may have forgotten it already.
+// Merge the entries that storage has now, changed by any page; `gone` were dropped. An entry that storage no longer has
+// and that was not dropped stays until this page shows it: another page may have shown and removed it.
 /** @type {(state: State, kept: Entry[], gone?: string[]) => State} */
 export function shared(state, kept, gone = []) {
   const here = state.entries.filter(({ id }) => !kept.some((entry) => entry.id === id));
@@ -181,7 +180,7 @@ export function shared(state, kept, gone = []) {
   return { ...heard(state, kept), entries, halt };
 }
 
-// What was kept, without what nobody can read: [entries, those that cannot be read].
+// Split stored values into entries and those that cannot be read: [entries, unreadable].
 /** @type {(kept: any[]) => [Entry[], any[]]} */
 export function readable(kept) {
   const good = kept.filter(isEntry);

@@ -1,12 +1,11 @@
-// What waits to be recorded, kept in the phone. An entry is noted in localStorage at once, so that a tab that is
-// closed a moment later loses nothing and all tabs read the same, and then kept in IndexedDB, which survives a
-// phone that loses power. Both stay until the entry waits no more. Where one of the two is denied or full, the
-// other does.
+// Stores the waiting entries on the phone. An entry is noted in localStorage at once, so that closing the tab loses
+// nothing and all tabs read the same, and then stored in IndexedDB, which survives a loss of power. It stays in both
+// until it no longer waits. If one of the two is denied or full, the other suffices.
 
 const STORE = "entries";
 const RETRY = 2000;
 
-// `changed` is called whenever it becomes known whether an entry is kept.
+// `changed` is called whenever it becomes known whether an entry is stored.
 /**
  * @typedef {import("./state.js").Entry} Entry
  * @typedef {{
@@ -16,7 +15,7 @@ const RETRY = 2000;
  * @type {(night: string, changed: () => void) => Storage}
  */
 export function storage(night, changed) {
-  const unkept = new Map(); // id -> entry: kept nowhere
+  const unkept = new Map(); // id -> entry that could not be stored
   const noted = `tienlen entry ${night} `;
   let opening = null;
   let retry = null;
@@ -38,7 +37,7 @@ export function storage(night, changed) {
     }
   }
 
-  // What is noted, at once: all that is kept, but for what there was no room to note.
+  // The entries in localStorage, read synchronously: all except those it had no room for.
   function notes() {
     try {
       const names = Object.keys(localStorage).filter((name) => name.startsWith(noted));
@@ -48,7 +47,7 @@ export function storage(night, changed) {
     }
   }
 
-  // The database, opened anew if it was closed: the site's data may be deleted while a page is open.
+  // The database, reopened if it was closed: the site's data may be deleted while a page is open.
   function database() {
     opening ??= new Promise((resolve, reject) => {
       const request = indexedDB.open("tienlen", 1);
@@ -69,8 +68,7 @@ export function storage(night, changed) {
     return opening;
   }
 
-  // Do something to what is kept, and answer what it comes to once it is complete. One more try where the database was
-  // closed meanwhile.
+  // Run a transaction, and return its result once it is complete. Retried once if the database was closed meanwhile.
   async function transact(mode, act, tries = 2) {
     try {
       const open = await database();
@@ -87,7 +85,7 @@ export function storage(night, changed) {
     }
   }
 
-  // Keep an entry as it is now. It is noted when this returns; the promise says when it is complete.
+  // Store an entry. It is in localStorage when this returns; the promise resolves when it is in IndexedDB.
   async function keep(entry) {
     const isNoted = note(entry);
     if (!isNoted) unkept.set(entry.id, entry);
@@ -105,14 +103,14 @@ export function storage(night, changed) {
     for (const entry of [...unkept.values()]) keep(entry);
   }
 
-  // An entry waits no more: it must not come back.
+  // Remove an entry that no longer waits from both, so that it does not come back.
   async function remove(id) {
     unkept.delete(id);
     forgetNote(id);
     await transact("readwrite", (store) => store.delete([night, id])).catch(() => {});
   }
 
-  // Everything that is kept for this night, as it was written: nobody has looked yet whether it can be read.
+  // All stored values of this night, not validated.
   async function all() {
     const range = () => IDBKeyRange.bound([night], [night, []]);
     const kept = await transact("readonly", (store) => store.getAll(range())).catch(() => []);
@@ -124,7 +122,7 @@ export function storage(night, changed) {
   return { keep, remove, notes, all, isKept: () => !unkept.size };
 }
 
-// What a note says; what is no JSON is an entry that can be dropped by its id, and not be read.
+// Parse a note; invalid JSON yields an entry with only an id, so that it can be dropped.
 function parsed(text, name) {
   try {
     return JSON.parse(text);

@@ -1,19 +1,18 @@
-// Network first: a page that cannot be had is shown as it was last seen, so that what waits to be recorded stays in
-// sight. Nothing is answered from here while the server answers, or to whoever wants to know what it answers now
-// ("no-store"); nothing but pages and their parts is kept. Tables and the parts of the newest versions stay; of all
-// other pages of a night the newest do.
+// Service worker, network first: without a network, pages come from the cache, so that waiting entries stay visible.
+// While the server answers, and for requests with "no-store", the cache is not used. Only pages and static files are
+// cached. Tables and the static files of the newest versions stay; of a night's other pages only the newest do.
 
 const CACHE = "pages";
 const PAGES_OF_A_NIGHT = 40;
 const VERSIONS = 2;
 const KEPT = /^\/(n\/|static\/|$)/;
-const SECRET = /\/links(\/|$)/; // the links let whoever has them in
+const SECRET = /\/links(\/|$)/; // pages with links are never cached
 const NIGHT = /^\/n\/[^/]+/;
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
-// A page is kept by its path: whatever was asked of it last.
+// Pages are cached by path, without the query: the last one fetched.
 const keyOf = (url) => new Request(url.origin + url.pathname);
 const pathOf = (request) => new URL(request.url).pathname;
 
@@ -24,7 +23,7 @@ async function keep(key, response) {
   for (const old of outlived(await cache.keys(), pathOf(key))) await cache.delete(old);
 }
 
-// What has to go for a page or part that has just come, the oldest first.
+// The cached requests to delete for a new page or static file, the oldest first.
 function outlived(known, path) {
   if (path.startsWith("/static/")) {
     const versionOf = (request) => pathOf(request).split("/")[2];
@@ -47,7 +46,7 @@ async function answer(event, url) {
     if (event.request.cache === "no-store") throw error;
     const last = await caches.match(key, { ignoreVary: true });
     if (last) return last;
-    // One that was never seen: its table says what waits, and that there is no network.
+    // For a page that is not cached, show the night's table, which lists waiting entries and says that it is offline.
     const table = url.origin + (NIGHT.exec(url.pathname)?.[0] ?? "/");
     const elsewhere = event.request.mode === "navigate" && table !== key.url;
     if (elsewhere && (await caches.match(table, { ignoreVary: true }))) return Response.redirect(table);

@@ -1,4 +1,4 @@
-// When something was recorded, by this phone's clock: the server tells it by its own. What is of today needs no day.
+// Show recorded times in this phone's time zone instead of the server's. Today's need no day.
 
 const vietnamese = document.documentElement.lang === "vi";
 /** @param {number} number */

@@ -1,9 +1,9 @@
-// Whose turn it is after what waits, as far as that can be counted without the rules: seats and cards are counted, and
-// what the cards are is not asked. Where it cannot be known, nobody's turn is said, and a person chooses the seat.
+// Whose turn it is after the waiting entries, as far as that can be counted without the rules: by seats and numbers of
+// cards only. If it cannot be known, no turn is shown, and a person chooses the seat.
 
-// What waits without what was taken back again: `entries` as they were told. Answers {header, moves, begun,
-// beyond}: `moves` are of the round whose `header` waits with them, or where that is null, of the one on the page;
-// `begun` is how many rounds wait to begin; `beyond` whether something was taken back that does not wait.
+// The waiting entries without those undone: `entries` are their `told`. Returns {header, moves, begun, beyond}: `moves`
+// are of the round whose waiting `header` precedes them, or if that is null, of the round on the page; `begun` is the
+// number of rounds that wait to begin; `beyond` is whether an entry was undone that does not wait.
 /**
  * @typedef {{
  *   order: string[], turn: string, last: string, leading: boolean, left: Record<string, number>, gone: string[],
@@ -36,18 +36,18 @@ export function standing(entries, beside) {
   return { header: stack[last] ?? null, moves: stack.slice(last + 1), begun, beyond: beyond && last < 0 };
 }
 
-// Passes that were said together, each by itself.
+// Split passes that were recorded together into single ones.
 /** @param {Move} move @returns {Move[]} */
 function oneByOne(move) {
   const before = move.kind === "pass" ? (move.passed ?? []) : [];
   return [...before.map((seat) => ({ kind: "pass", seat })), move];
 }
 
-// Some moves later. `table` is {order, turn, last, leading, left, gone, passed, counts}: seats in playing order;
-// who is to act and who laid the top, or ""; whether whoever is to act leads a pile; how many cards each holds; who
-// is out, and who may not come in again on this pile; and whether the rules let turns be counted at all. Answers
-// {turn, last, leading, left, waiting, passing}: `turn` is "" where it is not known; `waiting` are those who may
-// still come in, in their order; `passing` says who passes if a player plays next.
+// The position after some moves. `table` is {order, turn, last, leading, left, gone, passed, counts}: the seats in
+// playing order; who is to act and who played the top of the pile, or ""; whether the one to act leads; the number of
+// cards of each; who is out; who may not play on this pile again; and whether the rules let turns be counted. Returns
+// {turn, last, leading, left, waiting, passing}: `turn` is "" if unknown; `waiting` are those who may still play, in
+// order; `passing` is a function: who passes if a player plays next.
 /** @typedef {Pick<Told, "kind" | "seat" | "cards" | "passed">} Move */
 /** @type {(table: Table, moves: Move[]) => Position} */
 export function counted(table, moves) {
@@ -65,7 +65,7 @@ export function counted(table, moves) {
   for (const { kind, seat: player, cards } of moves.flatMap(oneByOne)) {
     if (kind === "contract") continue;
     if (kind === "play") left[player] -= cards.length;
-    // A pass of another, a play of who may not come in, or the end of a hand: what follows is for the rules to say.
+    // After a pass or play out of turn, or the end of a hand, only the rules know what follows.
     const leads = kind === "play" && (player === turn || !turn);
     const follows = kind === "play" ? waiting().includes(player) : player === turn;
     const due = leading ? leads : follows;
@@ -79,7 +79,7 @@ export function counted(table, moves) {
     const next = from(player).find((one) => free(one) && one !== last);
     leading = !next;
     turn = next ?? last;
-    known = Boolean(next) || !table.gone.includes(last); // who leads for a winner who is out, the rules say
+    known = Boolean(next) || !table.gone.includes(last); // only the rules know who leads for a winner who is out
   }
   if (!known && moves.length) turn = "";
   const comingIn = known || !moves.length ? waiting() : [];

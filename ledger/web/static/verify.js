@@ -1,4 +1,4 @@
-// The page that verifies an export with nothing but a browser: what was chosen, dropped or pasted, and a code.
+// The offline verifier: checks an export that was chosen, dropped or pasted, and a code.
 
 import { codeOf, readCode } from "./chain.js";
 import { verifyExport } from "./export.js";

@@ -1,5 +1,5 @@
-// Forms that wait for a network as moves do: how the next round begins, what is left in a hand, settling, a note. They
-// are sent in line with what was tapped; one that is refused alone comes back as its page, with what is wrong.
+// Forms that are queued like moves: the next round's beginning, hands left, settling, notes. They are sent in order
+// with tapped entries; one that is refused alone is shown again as its page, with the error.
 
 import { factsOf } from "./facts.js";
 import { post } from "./page.js";
@@ -10,13 +10,13 @@ const main = document.querySelector("main");
 /** @param {Fields} data @param {Part} form */
 const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
 
-// A card that was typed by the letters of the language, as the notation writes it; anything else as it is.
+// A card typed with the letters of the language, in the notation; other words unchanged.
 /** @param {string} word @param {Record<string, string>} letters */
 function cardTyped(word, letters) {
   return word.replace(/^(.+)([a-z])(?=['’]?$)/i, (_, rank, suit) => rank + (letters[suit.toLowerCase()] ?? suit));
 }
 
-// What a form says, by the button that was pressed. Whether it can be, the server says.
+// The content of a form by the button that was pressed. The server validates it.
 /** @type {Record<string, (data: Fields, form: Part) => Content>} */
 const CONTENTS = {
   round(data) {
@@ -42,7 +42,7 @@ const CONTENTS = {
   },
 };
 
-// What a form says in words, as it shows them itself.
+// A form's content as a text, in its own labels.
 /** @param {Part} form @param {Part} button */
 function textOf(form, button) {
   if (button.name === "due") return document.getElementById(button.getAttribute("aria-describedby")).textContent;
@@ -72,7 +72,7 @@ document.addEventListener("submit", (event) => {
   const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: sent };
   if (content.kind === "round") told.seats ??= data.getAll("leader");
   form.reset();
-  // A second tap says nothing new.
+  // Prevent a second note by a second tap.
   if (button.value === "note") button.disabled = true;
   queue.say(content, told);
 });
@@ -80,8 +80,7 @@ document.addEventListener("input", ({ target }) => {
   for (const button of target.form?.querySelectorAll("[value=note]") ?? []) button.disabled = false;
 });
 
-// What waits is not asked for again: the next hand is; what was due, and what is settled, is out of reach. While an
-// answer is on its way, nothing else is.
+// Disable what is already queued, and select the next hand. While an answer is pending, the forms are inert.
 function draw() {
   const waiting = queue.waiting().map(({ told }) => told);
   /** @type {(button: Part) => (told: Told) => boolean} */
@@ -99,8 +98,8 @@ function draw() {
   if (asked.length) asked[0].form.hidden = !rest.length;
 }
 
-// A form that was refused, with nothing behind it, comes back filled in: nothing was recorded under its id. Where no
-// page says so, a person decides about it as about a move.
+// A refused form with nothing queued after it is shown again, filled in: nothing was recorded under its id. If no page
+// can show it, a person decides about it as about a move.
 const unplaced = new Set();
 document.addEventListener("refused", (event) => {
   const { halt, waiting } = event.detail;
