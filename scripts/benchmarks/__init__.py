@@ -1,1 +1,1 @@
-"""What `scripts/bench` measures: ratios within one run, because times say more about the machine."""
+"""The benchmarks of `scripts/bench`: ratios within one run, since times depend on the machine."""

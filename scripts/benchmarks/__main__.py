@@ -1,4 +1,4 @@
-"""The command: runs the groups, prints the table."""
+"""The command that runs the groups and prints the table."""
 
 import json
 import platform
@@ -73,7 +73,7 @@ def _print(rows: list[Row], *, quick: bool) -> None:
             row.title, row.result, row.range, goal, verdict, f"{row.same_work}\n[dim]{beside}[/dim]"
         )
     console = Console()
-    # Piped or in a narrow window, a table as wide as it needs to be is easier to read than one of broken words.
+    # In a pipe or a narrow window, a table of full width is easier to read than one with broken words.
     console.width = max(console.width, 140)
     console.print(table)
 

@@ -1,4 +1,4 @@
-"""Judging everything again that was ever recorded."""
+"""Audits: their duration, and their effect on recording."""
 
 import subprocess
 import sys
@@ -22,17 +22,17 @@ from ledger.recorder import Installation, export_tln
 _ROUNDS_A_NIGHT = 20
 _WHOLE = 10_000
 _UNCOUNTED = 2
-"""Moves of each table until the server has got to know its night."""
+"""Warm-up moves of each table, which are not counted."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """How long an audit takes, and how much longer a move takes beside one."""
+    """The time of an audit, and the slowdown of a move while one runs."""
     yield _audited(effort)
     yield _beside(effort)
 
 
 def _audited(effort: Effort) -> Row:
-    """By rounds: so many nights as a person records in years."""
+    """The time of an audit by number of rounds, for as many nights as a person records in years."""
     rounds = some_rounds(effort.audited)
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
         installation, nothing = _installation(folder, "ledger.db"), _installation(folder, "nothing.db")
@@ -72,14 +72,14 @@ def _installation(folder: str, file: str) -> Installation:
 
 
 def _seconds_to_audit_nothing(nothing: Installation) -> float:
-    """The command as somebody runs it, from its start to its end."""
+    """Seconds of the whole command on an empty database."""
     started = perf_counter()
     _run_audit(nothing)
     return perf_counter() - started
 
 
 def _seconds_of(installation: Installation) -> float:
-    """What the command does once it has started, in a process that has audited nothing before."""
+    """Seconds of an audit without the command's start, in a fresh process."""
     command = [sys.executable, "-c", _AUDIT, installation.database_url]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
@@ -90,7 +90,7 @@ def _run_audit(installation: Installation) -> None:
 
 
 def _beside(effort: Effort) -> Row:
-    """Tables that record at a table's pace, while one audit after another reads the same database."""
+    """The slowdown of moves at a real pace while audits of the same database run one after another."""
     without: list[list[float]] = []
     during: list[list[float]] = []
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
@@ -123,7 +123,7 @@ def _beside(effort: Effort) -> Row:
 
 
 def _record_at(server: Server, effort: Effort) -> list[float]:
-    """Seconds of each move of a minute's recording, by tables that are spread over each pause."""
+    """Seconds of each move, recorded by several tables whose moves are spread over each pause."""
 
     def record(number: int) -> list[float]:
         with closing(server.connect()) as connection:
@@ -143,7 +143,7 @@ def _record_at(server: Server, effort: Effort) -> list[float]:
 
 @contextmanager
 def _auditing(installation: Installation) -> Iterator[None]:
-    """Audits of the whole database, one after another, in a process beside."""
+    """Audit the whole database again and again in another process during the block."""
     ended = Event()
 
     def audit() -> None:

@@ -1,6 +1,6 @@
-"""The least that a web application can do: keep something by one raw insert, synced, a request; and answer.
+"""A minimal web application as a baseline: one raw, synced insert a request, and an answer.
 
-Both through no framework at all, and through Flask with nothing around it.
+Without any framework, and with bare Flask.
 """
 
 import os
@@ -13,18 +13,18 @@ from flask import Flask, Response, request
 
 DATABASE_VARIABLE = "BENCH_DATABASE"
 WITHOUT_FLASK = "/wsgi"
-"""Where no framework is asked."""
+"""The path that is answered without a framework."""
 
 _flask = Flask(__name__)
 _lock = Lock()
 _slots = BoundedSemaphore(16)
 _free: list[Any] = []
-"""Connections to a database server that nobody uses now."""
+"""The pool's free connections to a database server."""
 _file: sqlite3.Connection | None = None
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Answer; what is posted, keep first, and answer its number once it is on the disk."""
+    """Answer; the body of a POST is stored first, and answered with its number once it is on disk."""
     if environ["PATH_INFO"] != WITHOUT_FLASK:
         return _flask(environ, start_response)
     status, type, answer = "200 OK", "text/plain", b"ok"
@@ -73,7 +73,7 @@ def _file_of_process() -> sqlite3.Connection:
 
 
 def _keep_on_server(body: str) -> Any:
-    """By one of a process's few connections: a server has fewer of them than there are threads."""
+    """Store it through one of a process's few connections: a server allows fewer than there are threads."""
     with _slots:
         if not _free:
             import psycopg

@@ -1,4 +1,4 @@
-"""How many tables and how many who look on a small machine carries: a club's evening, served by one core."""
+"""The number of tables and watchers that one core can serve: a club's evening."""
 
 import os
 from collections.abc import Iterator
@@ -18,16 +18,16 @@ from benchmarks.service import Keeper
 from benchmarks.watching import Watchers
 
 _LOOK_ON = 3
-"""At each table: whoever plays there, beside the keeper."""
+"""Watching phones at each table: the players except the keeper."""
 _UNCOUNTED = 1
-"""Moves of each table before anybody counts."""
+"""Warm-up moves of each table, which are not counted."""
 _AGAIN_SECONDS = 0.5
 _BEARABLE = 250
-"""Milliseconds that nobody at a table waits for."""
+"""Milliseconds that nobody at a table would notice."""
 
 
 class _PatientKeeper(Keeper):
-    """Asks again, as a phone does, where a server is too busy; `again` is how often."""
+    """A keeper that retries, as phones do, while the server is too busy; `again` counts the retries."""
 
     again = 0
 
@@ -43,14 +43,14 @@ class _PatientKeeper(Keeper):
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """One size of club after another, each with a server of its own."""
+    """One row for each size of club, each with its own server."""
     return (_evening(tables, effort) for tables in effort.clubs)
 
 
 def _evening(tables: int, effort: Effort) -> Row:
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
         everything = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, {min(everything)})  # what the server inherits
+        os.sched_setaffinity(0, {min(everything)})  # the server inherits it
         try:
             with ledger_server(f"sqlite:///{Path(folder) / 'ledger.db'}", Path(folder) / "log") as server:
                 os.sched_setaffinity(0, everything)
@@ -81,8 +81,8 @@ def _evening(tables: int, effort: Effort) -> Row:
 
 
 def _play(server: Server, tables: int, effort: Effort) -> tuple[list[float], list[float], float, int]:
-    """Seconds of each move, seconds to each page that shows one, how much of the core was used, and how often a
-    keeper had to ask again."""
+    """Seconds of each move, seconds to each page that shows one, the share of the core used, and the number of
+    retries."""
     with ThreadPoolExecutor(tables) as threads:
         keepers = [_PatientKeeper(server.connect()) for _ in range(tables)]
         for keeper in keepers:
@@ -103,7 +103,7 @@ def _play(server: Server, tables: int, effort: Effort) -> tuple[list[float], lis
 
 
 def _record(keeper: Keeper, share: float, effort: Effort) -> list[tuple[float, float]]:
-    """Seconds of each move of a table, which begins after this share of a pause, and when it was recorded."""
+    """Seconds of each move of a table, and its time; the table begins after this share of a pause."""
     due = perf_counter() + effort.table_pause * share
     recorded = []
     for _ in range(_UNCOUNTED + effort.watched_moves):
@@ -114,7 +114,7 @@ def _record(keeper: Keeper, share: float, effort: Effort) -> list[tuple[float, f
 
 
 def _used(server: Server) -> float:
-    """Seconds of processor that the server's processes have used."""
+    """The CPU seconds that the server's processes have used."""
     stats = [
         Path(f"/proc/{each}/stat").read_text()
         for each in (server.process, *memory.workers_of(server.process))

@@ -1,4 +1,4 @@
-"""The rules against other games' libraries, each turn on nights that this process has never seen."""
+"""The rules engine against other games' libraries; each turn uses nights new to this process."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ from ledger.game.scoring import payments
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Whole nights from text, beside whole games of others."""
+    """Whole nights from text, compared with whole games of other libraries."""
     games, hands = peers.chess_games(), peers.poker_hands()
     passes: dict[str, Iterator[Pass]] = {
         "ours": _on_unseen_nights(effort),
@@ -55,7 +55,7 @@ def score(texts: Iterable[str]) -> None:
 
 
 def _on_unseen_nights(effort: Effort) -> Iterator[Pass]:
-    """Each pass on nights of its own. Another process makes them: this one keeps in memory what it has read."""
+    """Passes on fresh nights. Another process generates them, since this one caches what it has seen."""
     count = (effort.turns + 1) * effort.fresh_nights
     command = [sys.executable, "-m", "benchmarks.made_up", str(count)]
     made = subprocess.run(command, check=True, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Programs that are measured in environments of their own, beside ours: scripts/setup makes them where it can."""
+"""Programs measured in separate environments, which scripts/setup makes if it can."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,6 @@ MISSING = "it is not installed: `scripts/bench` does that before it measures, an
 
 
 def python_of(peer: str) -> str | None:
-    """The Python that has this program, if it is installed."""
+    """The Python of this program's environment; None if it is not installed."""
     folder = Path(sys.prefix) / "peers" / peer
     return str(folder / "bin" / "python") if (folder / "installed").exists() else None

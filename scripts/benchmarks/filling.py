@@ -1,4 +1,4 @@
-"""Filling a database with more nights than anybody could record for a measurement: copies of one that was."""
+"""Fill a database with many nights: copies of one recorded night."""
 
 import sqlite3
 from contextlib import closing
@@ -13,8 +13,8 @@ _TABLES = ("night", "event", "payment", "person")
 
 
 def fill(installation: Installation, file: Path, rounds: int) -> None:
-    """Nights of the shortest recorded round, so many rounds in all. Copies name another night than their texts do,
-    so no audit would let them pass; they are there to be in the way."""
+    """Add nights of the shortest recorded round, with so many rounds in all. The copies only take up room: an audit
+    would refuse them, since their texts name another night."""
     shortest = min(records.rounds_of_four(), key=lambda round: len(round.moves))
     with closing((recorder := installation.open()).store):
         original = Night(recorder, [shortest] * min(rounds, _ROUNDS_A_NIGHT)).id

@@ -1,5 +1,5 @@
-"""Whether a move costs late in a night, and in a database of many nights, what the first one costs; and whether a
-page costs as much a row."""
+"""Whether a move late in a night, or in a database of many nights, costs more than the first; and whether pages
+cost more for each row."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -22,7 +22,7 @@ _WITHIN = Goal(1.1)
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Late in a night, then in databases of more and more nights."""
+    """Moves late in a night, then in growing databases."""
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
         yield from _in_a_night(effort, Path(folder) / "nights.db")
         yield from _in_a_database(effort, Path(folder))
@@ -78,7 +78,7 @@ def _payments_in(recorder: Recorder, night: str) -> int:
 
 
 def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Night]) -> Iterator[Row]:
-    """What the account of a long night costs for each payment in it; and the keeper's page, which has none."""
+    """The cost of a long night's pages for each payment; and that of the keeper's page, which shows none."""
     client = create_app(
         Settings(database_url=installation.database_url, key=require_key(installation.key))
     ).test_client()
@@ -124,7 +124,7 @@ def _of_page(
     *,
     turns: int = 3,
 ) -> Row:
-    """`shares`: how many something is measured by that is in each night; the first turn warms up."""
+    """A row for a page. `shares` are the numbers of items that times are divided by; the first turn warms up."""
     first, last = min(nights), max(nights)
     times: dict[int, list[float]] = {first: [], last: []}
     for turn in range(turns + 1):
@@ -153,7 +153,7 @@ def _installation(file: Path) -> Installation:
 
 
 def _compared() -> Iterator[Round]:
-    """Rounds of some length, one after another: of a single move there is no median."""
+    """Rounds long enough for a median, again and again."""
     return cycle(round for round in records.rounds_of_four() if len(round.moves) > 9)
 
 
@@ -162,12 +162,12 @@ Times = tuple[list[float], list[float]]
 
 
 def _compare(pair: tuple[Night, Night], round: Round) -> Times:
-    """The same round as the next one of two nights."""
+    """Record the same round in two nights, and time each move."""
     times: Times = ([], [])
     for night in pair:
         night.record(records.header(round))
     for number, move in enumerate(records.moves(round)):
-        # Whoever comes second finds the disk as the other left it: they change places.
+        # The nights alternate, since the first one's writes affect the second.
         for which in (0, 1) if number % 2 else (1, 0):
             times[which].append(pair[which].record(move))
     for night in pair:

@@ -1,4 +1,4 @@
-"""The ledger beside ihatemoney, which keeps who paid for whom: with Flask, SQLAlchemy and SQLite, too."""
+"""The ledger compared with ihatemoney, a bill-splitting application that also uses Flask, SQLAlchemy and SQLite."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ _ENTRIES = 40
 _OURS, _THEIRS = "the ledger's page after one more round", "ihatemoney's after one more bill"
 
 Times = dict[str, list[float]]
-"""Seconds of each answer, by what was asked for."""
+"""Seconds of each answer, by request."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """The page with all entries."""
+    """The page that lists all entries."""
     python = environments.python_of("ihatemoney")
     missing = "" if python else environments.MISSING
     paid = sum(len(payments(round)) for round in some_rounds(_ENTRIES))
@@ -53,7 +53,7 @@ def _figures(starts: Sequence[Times]) -> Mapping[str, Figure]:
 
 
 def _start(python: str, effort: Effort) -> Times:
-    """Both servers anew, asked in turns; the first turn warms up."""
+    """Start both servers and time them in turns; the first turn warms up."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
         installation = Installation.find(f"sqlite:///{folder / 'ledger.db'}")
@@ -80,7 +80,7 @@ def _start(python: str, effort: Effort) -> Times:
 
 
 def _server(python: str, folder: Path) -> AbstractContextManager[Server]:
-    """ihatemoney, told where its database is, to sign cookies, and to write to nobody."""
+    """A server of ihatemoney, with a database, a secret key, and mail disabled."""
     settings = folder / "ihatemoney.cfg"
     settings.write_text(
         f'SQLALCHEMY_DATABASE_URI = "sqlite:///{folder / "ihatemoney.db"}"\n'
@@ -97,7 +97,7 @@ def _server(python: str, folder: Path) -> AbstractContextManager[Server]:
 
 
 class Member:
-    """One of four who share a project, as their browser is: known by a cookie, every form with its token."""
+    """One of four members of a project: a client with a cookie, which sends forms with their CSRF tokens."""
 
     def __init__(self, connection: Connection, project: str) -> None:
         self._connection, self._project = connection, project
@@ -113,8 +113,8 @@ class Member:
         return self._get(f"/{self._project}/")
 
     def add(self, number: int) -> float:
-        """Seconds until a bill was kept: one of them paid for all. The cookie stays, or it would pile up what the
-        page has to say after each."""
+        """Seconds until a bill was stored, in which one member paid for all. The cookie stays the same, since a new
+        one would accumulate flash messages."""
         return self._fill(
             f"/{self._project}/add",
             date="2026-01-31",
@@ -140,10 +140,10 @@ class Member:
 
 
 def _cookie_of(answer: Answer) -> dict[str, str]:
-    """The header by which a browser that had this answer is known."""
+    """The `Cookie` header of a browser that got this answer."""
     return {"Cookie": answer.header("Set-Cookie").partition(";")[0]}
 
 
 def _values(field: str, page: Answer) -> list[str]:
-    """What a form has in this field, every choice of it."""
+    """All values of a form's field."""
     return re.findall(rf'name="{field}"[^>]*value="([^"]+)"', page.body.decode())

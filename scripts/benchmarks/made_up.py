@@ -1,5 +1,5 @@
-"""Nights that are made up from a seed: `python -m benchmarks.made_up COUNT` prints, as JSON, the text of each with
-the number of its moves, for a process that is measured and must not have seen them."""
+"""Nights generated from a seed: `python -m benchmarks.made_up COUNT` prints, as JSON, the text of each with its
+number of moves, for a measured process that must not have seen them."""
 
 import json
 import sys

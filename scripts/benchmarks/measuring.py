@@ -1,7 +1,7 @@
-"""How things are timed here, and what one measurement says.
+"""Timing, and the rows of the result.
 
-Contenders run in turn, again and again, so that a disturbance of the machine meets all of them alike; a ratio is
-taken within each turn, and the median of the ratios is the result.
+Contenders take turns, so that disturbances of the machine affect all alike. A ratio is computed within each turn;
+the result is the median of the ratios.
 """
 
 import gc
@@ -14,48 +14,48 @@ from typing import Any, NamedTuple, Self
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How much is measured."""
+    """The amount of work of a run."""
 
     turns: int
-    """How often the contenders of the rules take turns."""
+    """Turns of the engines."""
     fresh_nights: int
-    """How many nights are replayed in each turn that were never seen before."""
+    """Nights, new to the process, replayed in each turn."""
     audited: int
-    """How many rounds are audited."""
+    """Rounds that are audited."""
     starts: int
-    """How often servers are started anew."""
+    """Fresh starts of the servers."""
     moves: int
-    """How many moves one client records after each start."""
+    """Moves that one client records after each start."""
     postgresql: bool
-    """Whether PostgreSQL is measured beside SQLite: to make a server of it takes seconds."""
+    """Whether PostgreSQL is measured too: creating its server takes seconds."""
     clients: int
-    """How many record at once, each a night of its own."""
+    """Clients that record at once, each its own night."""
     moves_at_once: int
-    """How many moves each of them records in one turn."""
+    """Moves that each of them records in one turn."""
     reads: int
-    """How often each page is asked for."""
+    """Requests of each page."""
     added: int
-    """How many entries are added to a page that is asked for after each."""
+    """Entries added to a page that is requested after each."""
     watchers: int
-    """How many look on while a keeper records."""
+    """Phones that watch while a keeper records."""
     watched_moves: int
-    """How many moves the keeper records in each turn."""
+    """Moves that the keeper records in each turn."""
     pause: float
     """Seconds between two of a keeper's moves."""
     tables: int
-    """How many tables record while the database is audited."""
+    """Tables that record while the database is audited."""
     paced_moves: int
-    """How many moves each of them records in each turn."""
+    """Moves that each of them records in each turn."""
     clubs: tuple[int, ...]
-    """How many tables of a club record at once, on one core of the machine."""
+    """Sizes of clubs: tables that record at once, served by one core."""
     table_pause: float
     """Seconds between two moves of such a table."""
     late_rounds: tuple[int, ...]
-    """Which rounds of a night are compared with the first."""
+    """The rounds of a night that are compared with the first."""
     many_rounds: tuple[int, ...]
-    """How many rounds lie in the databases that are compared, the emptiest first."""
+    """Rounds in the databases that are compared, the emptiest first."""
     nights: int
-    """How many fresh nights they are compared with."""
+    """Fresh nights recorded in each of them."""
 
     @classmethod
     def full(cls) -> Self:
@@ -110,7 +110,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bound: at most so much, or at least."""
+    """A bound of a value: a maximum, or with `least` a minimum."""
 
     bound: float
     unit: str = "×"
@@ -124,7 +124,7 @@ class Goal:
 
 
 class Figure(NamedTuple):
-    """What a ratio was made of, or stands beside it."""
+    """A value that a ratio was computed from, or an additional one."""
 
     value: float
     unit: str = "µs"
@@ -139,11 +139,11 @@ def milliseconds(seconds: float) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `values` are the repeats, each a ratio or an amount in `unit`; where there are none,
-    `missing` says why it could not be measured here."""
+    """One line of the table. `values` are the repeats, each a ratio or an amount in `unit`; if empty, `missing`
+    says why it could not be measured."""
 
     name: str
-    """For programs."""
+    """Its name in JSON."""
     title: str
     values: Sequence[float]
     same_work: str
@@ -158,7 +158,7 @@ class Row:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the goal is reached; None where there is none, or nothing was measured."""
+        """Whether the goal is met; None without a goal or a value."""
         return self.goal.holds(self.value) if self.goal and self.value is not None else None
 
     @property
@@ -170,7 +170,7 @@ class Row:
         return "–".join(f"{one:,.2f}" for one in self._quartiles())
 
     def data(self) -> dict[str, Any]:
-        """The row as JSON has it."""
+        """The row for JSON."""
         return {
             "name": self.name,
             "title": self.title,
@@ -196,14 +196,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A contender's work of one turn; `units` is how many moves, plies or actions that is."""
+    """A contender's work in one turn; `units` is its number of moves, plies or actions."""
 
     run: Callable[[], object]
     units: int
 
 
 def take_turns(passes: Mapping[str, Iterator[Pass]], turns: int) -> dict[str, list[float]]:
-    """Contender -> µs a unit, one value a turn, of its next pass. The first turn warms up and is not counted."""
+    """Contender -> µs a unit of each turn's pass. The first turn warms up and is not counted."""
     as_in_service()
     times: dict[str, list[float]] = {name: [] for name in passes}
     for turn in range(turns + 1):
@@ -217,16 +217,16 @@ def take_turns(passes: Mapping[str, Iterator[Pass]], turns: int) -> dict[str, li
 
 
 def as_in_service() -> None:
-    """The garbage collector works as it does in a server: on, with what was loaded before set aside."""
+    """Set the garbage collector as in a server: on, with loaded objects frozen."""
     gc.collect()
     gc.freeze()
 
 
 def ratios(above: Sequence[float], below: Sequence[float]) -> list[float]:
-    """How many times the one took as long as the other, turn by turn."""
+    """The ratios of two series, turn by turn."""
     return [one / other for one, other in zip(above, below, strict=True)]
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """What so many of a hundred do not exceed."""
+    """The value that `percent` of the values do not exceed."""
     return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]

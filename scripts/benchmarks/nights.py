@@ -1,4 +1,4 @@
-"""Nights in a database, recorded in this process: what a measurement begins with, or records itself."""
+"""Nights recorded in this process, to prepare a measurement or as its work."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -15,7 +15,7 @@ from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
 
 
 class Night:
-    """A night in which these rounds have been played and settled."""
+    """A recorded night in which these rounds are settled."""
 
     def __init__(self, recorder: Recorder, rounds: Iterable[Round] = ()) -> None:
         self.id = str(uuid4())
@@ -26,14 +26,14 @@ class Night:
         recorder.open_recorded(self.id, before, terms=Terms(records.RULESET), players=records.NAMES)
 
     def record(self, content: Content) -> float:
-        """Seconds of what a request does behind the web: record, and make the board that is answered."""
+        """Seconds of a request's work without the web: record an event and make the board."""
         request = self._request(content)
         started = perf_counter()
         self._recorder.record(self.id, request, self.keeper).board(self.keeper, speaker("vi").finding)
         return perf_counter() - started
 
     def rename(self, name: str) -> None:
-        """Call the first player by another name."""
+        """Rename the first player."""
         request = EventRequest(str(uuid4()), None, "rename", {"player": "p1", "name": name})
         self._recorder.record(self.id, request, self.keeper)
 
@@ -48,13 +48,12 @@ class Night:
 
 
 def some_rounds(count: int) -> list[Round]:
-    """So many recorded rounds of four, from the first on again once there are no more."""
+    """So many recorded rounds of four players, repeated if necessary."""
     return list(islice(cycle(records.rounds_of_four()), count))
 
 
 def prepare(installation: Installation, rounds: int) -> tuple[str, str]:
-    """A night of so many settled rounds in a database, which is made if there is none: its id, and its keeper's
-    token."""
+    """Record a night of so many settled rounds, in a database made if needed; returns its id and keeper's token."""
     installation.migrate()
     recorder = installation.open()
     with closing(recorder.store):

@@ -1,4 +1,4 @@
-"""Other games' libraries at the same work: whole recorded games from text, judged and played."""
+"""The same work with other games' libraries: whole recorded games, read from text, judged and played."""
 
 import warnings
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import chess
 from pokerkit import Automation, NoLimitTexasHoldem
 from pokerkit.notation import parse_action
 
-# Five games that every collection has, to the mate or the resignation.
+# Five famous games, to mate or resignation.
 _GAMES = {
     "Morphy, Paris 1858": """
         e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5
@@ -38,12 +38,12 @@ _GAMES = {
 
 
 def chess_games() -> list[list[str]]:
-    """Games as UCI texts, a ply each."""
+    """Games as lists of plies in UCI."""
     return [text.split() for text in _GAMES.values()]
 
 
 def play_chess(games: list[list[str]]) -> None:
-    """Read, judge and play whole games, and see how they ended."""
+    """Read, judge and play whole games, and compute their outcomes."""
     for plies in games:
         board = chess.Board()
         for ply in plies:
@@ -53,7 +53,7 @@ def play_chess(games: list[list[str]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand of no-limit hold'em. `actions` are texts of the PHH notation, the dealer's among them."""
+    """One hand of no-limit hold'em. `actions` are in PHH notation, including the dealer's."""
 
     ante: int
     blinds: tuple[int, ...]
@@ -62,11 +62,11 @@ class Hand:
 
     @property
     def played(self) -> int:
-        """How many of the actions are the players'."""
+        """The number of the players' actions."""
         return sum(action.startswith("p") for action in self.actions)
 
 
-# One hand that was played (Dwan – Ivey, 2009; the folded cards are made up), and three of the usual kind.
+# One real hand (Dwan – Ivey, 2009; the folded cards are made up), and three typical ones.
 _HANDS = (
     (
         500,
@@ -121,7 +121,7 @@ def poker_hands() -> list[Hand]:
 
 def play_poker(hands: list[Hand]) -> None:
     """Read, judge and play whole hands; the winner has the chips at the end."""
-    # It burns cards of its own choice before the board, and warns if a recorded one comes later.
+    # pokerkit burns random cards before the board, and warns if a recorded one is dealt later.
     warnings.filterwarnings("ignore", "A card being dealt", UserWarning, "pokerkit")
     for hand in hands:
         state = NoLimitTexasHoldem.create_state(

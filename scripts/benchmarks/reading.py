@@ -1,5 +1,5 @@
-"""What whoever looks on asks for, against the least that Flask answers; and what it costs to be there for them:
-the seconds until a server answers, and the memory of its workers."""
+"""The pages that watchers request, compared with a minimal Flask answer; and the cost of a server: the seconds
+until it answers, and the memory of its workers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -32,12 +32,12 @@ _PAGES = {
 _AGAIN = "page-ledger-again"
 
 Times = dict[str, list[float]]
-"""Seconds of each answer, by what was asked for."""
+"""Seconds of each answer, by request."""
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What came of each start."""
+    """The results of each start."""
 
     times: list[Times] = field(default_factory=list)
     ready: list[float] = field(default_factory=list)
@@ -47,7 +47,7 @@ class _Seen:
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """A poll that finds nothing new, the pages of a night, and the server itself."""
+    """A poll without news, the pages of a night, and the server itself."""
     seen = _Seen()
     with TemporaryDirectory(prefix="tienlen-bench-") as name:
         folder = Path(name)
@@ -102,7 +102,7 @@ def _look_on(
 
 
 def _ask(keeper: Keeper, floor: Connection, count: int) -> Times:
-    """Everything in turns; the first turn warms up."""
+    """Time all requests in turns; the first turn warms up."""
     asked: dict[str, Callable[[], Answer]] = {
         _FLOOR: lambda: floor.get("/"),
         _WITHOUT_FLASK: lambda: floor.get(WITHOUT_FLASK),
@@ -144,7 +144,7 @@ def _row(name: str, what: str, starts: list[Times], same_work: str, goal: Goal |
 
 
 def _let_all_work(server: Server, night: str, token: str) -> None:
-    """Several clients one after the other, so that each worker has recorded, and has made every page."""
+    """Warm up: several clients in turn, so that each worker has recorded and has rendered every page."""
     for _ in range(8):
         connection = server.connect()
         keeper = Keeper(connection)

@@ -1,4 +1,4 @@
-"""The recorded nights of the tests, as what a keeper sends to record them."""
+"""The recorded nights of the tests, as events that a keeper sends."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -31,7 +31,7 @@ def nights() -> list[Night]:
 
 
 def rounds_of_four() -> list[Round]:
-    """The rounds of nights of four under the usual ruleset, each with all that it takes to settle it."""
+    """The rounds of four players under the usual ruleset that can be settled."""
     return [
         round
         for night in nights()
@@ -42,7 +42,7 @@ def rounds_of_four() -> list[Round]:
 
 
 def header(round: Round) -> Content:
-    """What begins the round. Which round came before may differ from the record: the table lets it stand."""
+    """The event that begins the round, with `stood`: after another round than in the record it may be irregular."""
     leader = round.header.leader
     begins: Content = {"opening": True} if leader is None else {"leader": tag(leader)}
     return {"kind": "round", **begins, "seats": list(map(tag, round.header.seats)), "stood": True}
@@ -69,14 +69,14 @@ SETTLE: Content = {"kind": "settle"}
 
 
 def entries(round: Round) -> Iterator[Content]:
-    """The whole round, and its settling."""
+    """The events of the whole round, and its settling."""
     yield header(round)
     yield from moves(round)
     yield SETTLE
 
 
 class Chain:
-    """Gives the events of a night their ids, each made on the one before."""
+    """Gives the events of a night ids, and the id of the event before as `after`."""
 
     def __init__(self, last: str) -> None:
         """`last` is the id of the night, or of its last event."""

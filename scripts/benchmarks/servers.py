@@ -1,4 +1,4 @@
-"""Servers that run for as long as a measurement, and one client's connection to them."""
+"""Servers that run during a measurement, and a client's connection to them."""
 
 import json
 import os
@@ -20,12 +20,12 @@ from tests.ports import free_port
 
 WORKERS = 2
 TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
-"""The command, as it runs in this environment."""
+"""The command line of `tienlen` in this environment."""
 _PATIENCE = 60.0
 
 
 class Answer:
-    """What came, and how many seconds it took until it was there."""
+    """An answer, and the seconds until it was complete."""
 
     def __init__(self, seconds: float, head: bytes, body: bytes) -> None:
         self.seconds, self.status, self.body = seconds, int(head.split(None, 2)[1]), body
@@ -37,7 +37,7 @@ class Answer:
         return data
 
     def header(self, name: str) -> str:
-        """The value of a header, which must be there."""
+        """The value of a header. Raises LookupError if it is missing."""
         for line in self._head.decode().split("\r\n")[1:]:
             said, _, value = line.partition(":")
             if said.lower() == name.lower():
@@ -46,15 +46,15 @@ class Answer:
 
 
 def expect(status: int, answer: Answer) -> Answer:
-    """An answer that must have this status: any other one ends the measurement."""
+    """The answer, if it has this status; any other ends the measurement with RuntimeError."""
     if answer.status != status:
         raise RuntimeError(f"{answer.status}, not {status}:\n{answer.body.decode(errors='replace')}")
     return answer
 
 
 class Connection:
-    """One client's connection, kept alive unless the server ends it. Bare bytes: what the client costs must not
-    hide what the server does."""
+    """A client's connection, kept alive unless the server closes it. Uses a raw socket, so that the client's cost
+    does not hide the server's."""
 
     _socket: socket.socket
     _ends: bool
@@ -99,7 +99,7 @@ class Connection:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def _was_closed(self) -> bool:
-        """Whether the server did so, as it does to whoever was silent for a while."""
+        """Whether the server has closed it, as it does after a silence."""
         readable, _, _ = select.select([self._socket], [], [], 0)
         return bool(readable)
 
@@ -123,7 +123,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One that answers. `ready` is after how many seconds it first did."""
+    """A running server. `ready` is the seconds until it first answered."""
 
     port: int
     process: int
@@ -135,12 +135,12 @@ class Server:
 
 @contextmanager
 def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]:
-    """`tienlen serve`, behind a proxy that says who called: how often one address may write is no limit here."""
+    """`tienlen serve` with a trusted proxy, so that clients can vary their address and are not rate-limited."""
     port = free_port()
     command = [*TIENLEN, "--database", database]
     command += ["serve", "--port", str(port), "--workers", str(WORKERS)]
     environment = {"TIENLEN_PROXIES": "1"}
-    # A database in a file has its key beside it.
+    # A database in a file has its key next to it.
     environment |= {"TIENLEN_OWNER_URL": owner, "TIENLEN_KEY": "00" * 32} if owner else {}
     with _serving(command, port, log, environment, "/healthz") as server:
         yield server
@@ -148,7 +148,7 @@ def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]
 
 @contextmanager
 def bare_server(database: str, log: Path) -> Iterator[Server]:
-    """The least that an application can do."""
+    """The baseline application of `bare`."""
     environment = {bare.DATABASE_VARIABLE: database}
     with waitress_server(sys.executable, "benchmarks.bare:application", log, environment, "/") as server:
         yield server
@@ -158,7 +158,7 @@ def bare_server(database: str, log: Path) -> Iterator[Server]:
 def waitress_server(
     python: str, application: str, log: Path, environment: Mapping[str, str], healthy: str
 ) -> Iterator[Server]:
-    """An application in the waitress that serves the ledger, too: as many processes and threads."""
+    """An application in waitress, with as many processes and threads as the ledger."""
     port = free_port()
     command = [python, "-m", "benchmarks.waitresses", application, str(port), str(WORKERS), str(THREADS)]
     with _serving(command, port, log, environment, healthy) as server:

@@ -1,5 +1,5 @@
-"""A recorded move over HTTP against the least that a durable request can cost: one client, and many at once; on
-SQLite, and on a PostgreSQL whose files lie on the same disk."""
+"""A recorded move over HTTP compared with a minimal durable request: one client, and many at once; on SQLite, and
+on PostgreSQL with its files on the same disk."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ _API = "/api/v1/nights"
 _ROUNDS_A_NIGHT = 4
 _addresses = count(1)
 _FROM_ONE_ADDRESS = 500
-"""Entries: whoever sends more in a minute is told to wait, and no table does."""
+"""Entries sent from one address before another is used, to stay below the rate limit, which no table reaches."""
 
 _ONE = (
     "`tienlen serve`: POST a play or a pass, judged, chained, synced, answered with the whole board. The same "
@@ -46,17 +46,17 @@ _ON_POSTGRESQL = (
 
 
 class Sender(Protocol):
-    """One client that keeps what happens in a night."""
+    """A client that records a night."""
 
     def begin(self) -> None:
-        """Go on with a new night."""
+        """Begin a new night."""
 
     def send(self, content: Content) -> float:
-        """Seconds until it was kept. Whatever is not kept at once ends the measurement."""
+        """Seconds until it was stored. A refusal ends the measurement."""
 
 
 class Keeper:
-    """Records in a ledger, as a program does."""
+    """Records in a ledger through the API."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -71,7 +71,7 @@ class Keeper:
         self._headers |= {"Authorization": f"Bearer {self.token}"}
 
     def take_over(self, night: str, token: str) -> None:
-        """Go on with a night in which no round runs."""
+        """Continue a night in which no round is running."""
         self._come_to(night)
         self._headers |= {"Authorization": f"Bearer {token}"}
         self._chain = records.Chain(expect(200, self.board()).data["after"])
@@ -86,12 +86,12 @@ class Keeper:
         return self._post(f"{_API}/{self.night}/events", self._chain.event(content))[0]
 
     def moves(self) -> Iterator[float]:
-        """Record round after round, each settled: seconds of one move after another."""
+        """Record and settle round after round; yields the seconds of each move."""
         while True:
             yield self.record_next()
 
     def record_next(self, *, settled: bool = False) -> float:
-        """Record until a move has been, or until a round has been settled: seconds of that."""
+        """Record up to the next move, or with `settled` up to a round's settling; returns its seconds."""
         for content in self._entries:
             seconds = self.send(content)
             if content == records.SETTLE if settled else content["kind"] not in ("round", "settle"):
@@ -99,11 +99,11 @@ class Keeper:
         raise AssertionError("rounds come again and again")
 
     def board(self, tag: str = "") -> Answer:
-        """The board, if it is not the one of this tag."""
+        """Request the board, with an ETag for `If-None-Match`."""
         return self._connection.get(f"{_API}/{self.night}", self._headers | {"If-None-Match": tag})
 
     def page(self, place: str) -> Answer:
-        """A page of the night, as its keeper sees it."""
+        """Request a page of the night as its keeper."""
         return self._connection.get(f"/n/{self.night}{place}", self._headers)
 
     def _post(self, path: str, data: Content) -> tuple[float, Content]:
@@ -116,7 +116,7 @@ class Keeper:
 
 
 class Inserter:
-    """Keeps the same bodies with the bare route."""
+    """Stores the same bodies through the baseline application."""
 
     path = WITHOUT_FLASK
 
@@ -131,14 +131,14 @@ class Inserter:
 
 
 class FlaskInserter(Inserter):
-    """Through Flask."""
+    """The same through Flask."""
 
     path = "/"
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A server, and what a client of it does."""
+    """A server, and the kind of its clients."""
 
     server: Server
     client: type[Keeper] | type[Inserter]
@@ -154,7 +154,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What several clients came to in one turn: seconds of each entry, and of all of it."""
+    """The result of several clients in one turn: seconds of each entry, and in all."""
 
     each: Sequence[float]
     all: float
@@ -165,7 +165,7 @@ class Together:
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Whose database it is, and its bare insert, take turns."""
+    """The ledger on each database system and its baseline take turns."""
     alone: list[dict[str, list[float]]] = []
     together: list[dict[str, Together]] = []
     why_not = "" if effort.postgresql else "left out of a quick run"
@@ -237,7 +237,7 @@ def _bare_flask(system: str) -> str:
 
 @contextmanager
 def _contenders(systems: Sequence[str]) -> Iterator[dict[str, Contender]]:
-    """Every server anew, with nothing in its database."""
+    """Start every server with an empty database."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
         ours = ledger_server(f"sqlite:///{folder / 'ledger.db'}", folder / "ledger.log")
@@ -264,7 +264,7 @@ def _on(system: str, ledger: Server, bare: Server) -> dict[str, Contender]:
 
 
 def _in_turns(contenders: Mapping[str, Contender], moves: int) -> dict[str, list[float]]:
-    """Seconds of so many moves, each sent to one after the other; the first night warms up."""
+    """Seconds of so many moves, each sent to all contenders in turn; the first night warms up."""
     with ExitStack() as stack:
         clients = {
             name: stack.enter_context(contender.clients(1))[0] for name, contender in contenders.items()
@@ -285,7 +285,7 @@ def _in_turns(contenders: Mapping[str, Contender], moves: int) -> dict[str, list
 
 
 def _at_once(contender: Contender, effort: Effort) -> Together:
-    """Several record without a pause, each somewhere else in the recorded rounds."""
+    """Several clients record without a pause, each starting at another recorded round."""
     rounds = records.rounds_of_four()
 
     def record(client: Sender, first: int) -> list[float]:
@@ -302,7 +302,7 @@ def _at_once(contender: Contender, effort: Effort) -> Together:
 
 
 def _night(rounds: Sequence[Round]) -> Iterator[tuple[Content, bool]]:
-    """What a keeper sends, and whether it is a move."""
+    """The events of a night, each with whether it is a move."""
     for round in rounds:
         yield records.header(round), False
         for move in records.moves(round):

@@ -1,4 +1,4 @@
-"""An application in several processes of waitress, which share a socket: in whichever environment has both.
+"""Serve an application in several waitress processes that share a socket, in an environment that has both.
 
 python -m benchmarks.waitresses MODULE:APPLICATION PORT PROCESSES THREADS
 """

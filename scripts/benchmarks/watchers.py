@@ -1,8 +1,8 @@
-"""Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT COUNT NIGHT=TOKEN,… [PAGE]`,
-so many at each night. Where a page is named, they ask for that again and again instead.
+"""Watching phones in a separate process: `python -m benchmarks.watchers PORT COUNT NIGHT=TOKEN,… [PAGE]` starts so
+many for each night. If a page is named, they request it again and again instead.
 
-Prints a line once all look on. Told by a line when the last entry of each night was recorded (a JSON object), it
-waits until everybody has had a page since, and prints when each page of a night came, by the machine's own clock.
+Prints a line once all are connected. It then reads a line with the time of each night's last entry (a JSON object),
+waits until every phone has had a page since, and prints the arrival time of each page of a night.
 """
 
 import asyncio
@@ -13,13 +13,12 @@ from itertools import count
 from time import perf_counter
 
 ASK_SECONDS = 2.0
-"""How often a phone asks that has no stream, as the pages do."""
+"""The polling interval of a phone without a stream, as in the pages."""
 _PATIENCE = 30.0
 
 
 class Phone:
-    """One that looks on: a connection for the stream, and one for each other request, since a server closes what is
-    not used for a while."""
+    """A watching phone: one connection for the stream, and one for each request, since servers close idle ones."""
 
     def __init__(self, port: int, night: str, token: str) -> None:
         self.came: list[float] = []
@@ -27,7 +26,7 @@ class Phone:
         self._lines = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
 
     async def open(self) -> None:
-        # The writer is kept: one that is forgotten closes its connection.
+        # Keep a reference to the writer: a collected one closes its connection.
         self._stream, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
         self._writer.write(self._request(f"/api/v1/nights/{self.night}/live?after=0"))
         head = await self._stream.readuntil(b"\r\n\r\n")
@@ -47,7 +46,7 @@ class Phone:
                 await self._renew()
 
     async def ask_for(self, page: str) -> None:
-        """Each time as if nobody had asked before."""
+        """Request a page again and again, bypassing caches."""
         for number in count():
             await self._fetch(f"/n/{self.night}/{page}?time={number}")
 
@@ -56,7 +55,7 @@ class Phone:
         self.came.append(perf_counter())
 
     async def _fetch(self, path: str, more: str = "") -> str:
-        """The head of an answer that has been read to its end."""
+        """Request a path, read the whole answer, and return its head."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         try:
             writer.write(self._request(path, f"{more}Connection: close\r\n"))

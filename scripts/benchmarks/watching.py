@@ -1,4 +1,4 @@
-"""Whether a keeper notices that a hundred phones look on, and another table that many ask for what is costly."""
+"""The effect on a keeper of a hundred watching phones, and of costly requests about another night."""
 
 import json
 import subprocess
@@ -22,12 +22,12 @@ from ledger.recorder import Installation
 _TURNS = 2
 _PAGE = "statistics"
 _ROUNDS = 40
-"""Of the night that the statistics are asked of."""
+"""Rounds of the night whose statistics are requested."""
 _READERS = 24
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """The keeper's moves with nobody looking on, with everybody, and beside another night's statistics."""
+    """The keeper's moves without watchers, with all of them, and during requests for another night's statistics."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
         url = f"sqlite:///{folder / 'ledger.db'}"
@@ -84,7 +84,7 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 
 def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]:
-    """Seconds of each move, and when it was recorded."""
+    """Seconds of each move, and its time."""
     recorded = []
     for _ in range(effort.watched_moves):
         recorded.append((next(moves), perf_counter()))
@@ -93,7 +93,7 @@ def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]
 
 
 class Watchers:
-    """Phones that look on while the block runs, so many at each night. `nights` are their tokens."""
+    """Phones that watch during the block, so many for each night. `nights` maps nights to watch tokens."""
 
     def __init__(self, count: int, port: int, nights: Mapping[str, str], *page: str) -> None:
         arguments = [
@@ -115,8 +115,8 @@ class Watchers:
         self._process.communicate()
 
     def delays(self, recorded: Mapping[str, list[float]]) -> list[float]:
-        """Seconds to each page from the latest entry of its night before it, once everybody has seen one after the
-        last."""
+        """Seconds from each entry to the pages that show it; waits until every phone has had a page after the last
+        entry."""
         last = {night: times[-1] for night, times in recorded.items()}
         printed, _ = self._process.communicate(f"{json.dumps(last)}\n")
         return [

@@ -1,5 +1,5 @@
-// What everybody won in nights of southern-classic, from the moves alone: `node totals.mjs NIGHT.tln…` prints the
-// totals; exit 1 names the first round whose `=` lines say otherwise. totals.py, in Python, says what it reads.
+// An independent scorer of southern-classic: `node totals.mjs NIGHT.tln…` prints the totals from the moves alone; exit 1
+// names the first round whose `=` lines differ. totals.py, the same in Python, says what it reads.
 
 import { readFileSync } from "node:fs";
 
@@ -12,14 +12,14 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const points = (value) => (value.includes("/") ? value.split("/").map(Number) : Number(value));
 const times = (seat, count) => Array(Math.max(count, 0)).fill(seat);
 
-/** The most that special sets in some cards come to, each card in one set. */
+/** The highest total value of special sets in some cards, each card in at most one set. */
 function worth(cards, price) {
   const twos = cards.filter((card) => card[0] === "2").map((card) => ("dh".includes(card[1]) ? "red" : "black"));
   const counts = RANKS.map((rank) => cards.filter((card) => card[0] === rank).length);
   return sum(twos.map((colour) => price[`${colour}-two`])) + blocks(counts, price);
 }
 
-/** The same of all but twos, by how many cards there are of each rank. */
+/** The same without twos, from the number of cards of each rank. */
 function blocks(counts, price) {
   let best = counts.length ? blocks(counts.slice(1), price) : 0;
   for (const [name, length, width] of SETS) {
@@ -30,7 +30,7 @@ function blocks(counts, price) {
   return best;
 }
 
-/** A bomb on top takes what lies below, unless whose play it beat went out with that. */
+/** The payment for a bomb on top: it captures the cards below, unless the beaten player went out with them. */
 function* bombed(pile, price) {
   const [beaten, top] = pile.slice(-2);
   if (!top || beaten.out || top.cards.length < 4) return;
@@ -38,7 +38,7 @@ function* bombed(pile, price) {
   yield [beaten.seat, top.seat, sum(pile.slice(0, -1).map(({ cards }) => worth(cards, price)))];
 }
 
-/** Who pays whom how many points for a round. */
+/** The payments of a round: payer, payee, points. */
 function* payments(seats, moves, price) {
   const played = Object.fromEntries(seats.map((seat) => [seat, []]));
   const [shown, places] = [{}, []];
@@ -52,7 +52,7 @@ function* payments(seats, moves, price) {
       const winner = pile.at(-1)?.seat ?? seats[0];
       const leads = [...seats, ...seats].slice(seats.indexOf(winner)).find((one) => active().includes(one));
       const others = active().filter((one) => one !== winner && free.includes(one));
-      if (seat === leads && !others.length) { // else it is on what lies there
+      if (seat === leads && !others.length) { // a lead; else a play on the pile
         yield* bombed(pile, price);
         [pile, free] = [[], seats];
       }
@@ -81,7 +81,7 @@ function* payments(seats, moves, price) {
   }
 }
 
-/** What each seat wins by some payments. */
+/** Each seat's net points from payments. */
 function post(seats, payments) {
   const net = Object.fromEntries(seats.map((seat) => [seat, 0]));
   for (const [payer, payee, points] of payments) {

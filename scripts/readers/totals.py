@@ -1,6 +1,6 @@
-"""What everybody won in nights of southern-classic, from the moves alone: `python3 totals.py NIGHT.tln…` prints the
-totals; exit 1 names the first round whose `=` lines say otherwise. It reads what `tienlen corpus` writes, at any
-prices but those of instant wins, and shares nothing with the program. totals.mjs is the same in JavaScript."""
+"""An independent scorer of southern-classic: `python3 totals.py NIGHT.tln…` prints the totals from the moves alone;
+exit 1 names the first round whose `=` lines differ. It reads what `tienlen corpus` writes, with any prices except
+those of instant wins, and shares no code with the program. totals.mjs is the same in JavaScript."""
 
 import sys
 from collections import Counter
@@ -13,13 +13,13 @@ RANKS = "3456789TJQKA"
 
 
 def worth(cards, price):
-    """The most that special sets in some cards come to, each card in one set."""
+    """The highest total value of special sets in some cards, each card in at most one set."""
     twos = sum(price["red-two" if suit in "dh" else "black-two"] for rank, suit in cards if rank == "2")
     return twos + blocks([sum(card[0] == rank for card in cards) for rank in RANKS], price)
 
 
 def blocks(counts, price):
-    """The same of all but twos, by how many cards there are of each rank."""
+    """The same without twos, from the number of cards of each rank."""
     best = blocks(counts[1:], price) if counts else 0
     for name, length, width in SETS:
         if len(counts) >= length and min(counts[:length]) >= width:
@@ -29,14 +29,14 @@ def blocks(counts, price):
 
 
 def bombed(pile, price):
-    """A bomb on top takes what lies below, unless whose play it beat went out with that."""
+    """The payment for a bomb on top: it captures the cards below, unless the beaten player went out with them."""
     *_, (beaten, _, out), (winner, top, _) = [("", [], True), *pile]
     if not out and len(top) >= 4 and len(top) >= 2 * len({rank for rank, _ in top}):
         yield beaten, winner, sum(worth(cards, price) for _, cards, _ in pile[:-1])
 
 
 def payments(seats, moves, price):
-    """Who pays whom how many points for a round."""
+    """The payments of a round: payer, payee, points."""
     played, shown, places, knocked, pile, free = {seat: [] for seat in seats}, {}, [], [], [], seats
     for seat, *words in moves:
         if words[0] == "claims":
@@ -48,7 +48,7 @@ def payments(seats, moves, price):
         else:
             winner = pile[-1][0] if pile else seats[0]
             active = [one for one in (seats * 2)[seats.index(winner) :] if one not in places + knocked]
-            if seat == active[0] and not {*free} & {*active} - {winner}:  # else it is on what lies there
+            if seat == active[0] and not {*free} & {*active} - {winner}:  # a lead; else a play on the pile
                 yield from bombed(pile, price)
                 pile, free = [], seats
             played[seat] += words
@@ -75,7 +75,7 @@ def payments(seats, moves, price):
 
 
 def post(payments):
-    """What each seat wins by some payments."""
+    """Each seat's net points from payments."""
     net = Counter()
     for payer, payee, points in payments:
         net[payer] -= points

@@ -1,1 +1,1 @@
-"""Trying what scripts/deploy holds: `python -m trying`, with scripts/deploy among Python's places."""
+"""Tests of the files in scripts/deploy: `python -m trying`, with scripts/deploy on Python's path."""

@@ -1,4 +1,4 @@
-"""Every part that is named, or all: what was tried, what went wrong, what could not be tried, and why."""
+"""Run the named parts, or all, and report what was tested, what failed, and what could not be tested and why."""
 
 import argparse
 import sys
@@ -23,11 +23,11 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "pythons": pythons,
 }
 ALL = [part for part in PARTS if part != "debian"]
-"""What is tried where no part is named: the walk begins with all that debian is."""
+"""The parts to run if none is named: `walk` includes `debian`."""
 
 
 def main() -> int:
-    """0: all is well, or could not be tried; 1: something is wrong."""
+    """The exit status: 0 if nothing is wrong, also if parts could not be tested; else 1."""
     parser = argparse.ArgumentParser(prog="scripts/deploy/try")
     parser.add_argument("parts", nargs="*", metavar="PART", choices=[*PARTS, []], help=", ".join(PARTS))
     wrong = False

@@ -1,4 +1,4 @@
-"""Reading a Dockerfile, and building what it says in a plain root folder."""
+"""Read a Dockerfile, and run its steps in a plain root folder."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from trying.roots import Wrong, copy_root, run_in
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One instruction. `options` are those before its arguments, as `--from=build`."""
+    """One instruction. `options` precede its arguments, like `--from=build`."""
 
     line: int
     keyword: str
@@ -22,20 +22,20 @@ class Step:
 
     @property
     def words(self) -> list[str]:
-        """Its arguments: a JSON list, or words with spaces between them."""
+        """Its arguments, from a JSON list or separated by spaces."""
         if self.text.startswith("["):
             words: list[str] = json.loads(self.text)
             return words
         return self.text.split()
 
     def command(self) -> list[str]:
-        """What it runs, as a process's arguments."""
+        """The command that it runs."""
         return self.words if self.text.startswith("[") else ["/bin/sh", "-c", self.text]
 
 
 @dataclass
 class Image:
-    """A root folder, and how its command is run."""
+    """A root folder, and the settings of its command."""
 
     root: Path
     environment: dict[str, str] = field(
@@ -51,7 +51,7 @@ class Image:
 
 
 def read(text: str) -> list[Step]:
-    """The instructions of a Dockerfile. Raises Wrong for what is none of those that are understood here."""
+    """The instructions of a Dockerfile. Raises Wrong for an instruction that is not supported here."""
     steps, pending, first = list[Step](), "", 0
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("#") or not (line.strip() or pending):
@@ -80,7 +80,7 @@ def _step(line: int, text: str) -> Step:
 
 
 def build(steps: list[Step], context: Path, ignore: str, folder: Path, base: Callable[[str], Path]) -> Image:
-    """Carry the steps out; the image of the last stage. `base` is where the root of a published image is."""
+    """Run the steps; returns the image of the last stage. `base` gives the root folder of a published image."""
     builder = _Builder(context, _ignored(ignore), folder, base)
     for step in steps:
         try:
@@ -94,7 +94,7 @@ def build(steps: list[Step], context: Path, ignore: str, folder: Path, base: Cal
 
 
 class _Builder:
-    """What has been built so far."""
+    """The state of a build."""
 
     image: Image
 
@@ -105,7 +105,7 @@ class _Builder:
         self._stages = dict[str, Image]()
 
     def begin(self, step: Step) -> None:
-        """FROM: a root of its own."""
+        """FROM: begin a stage with its own root."""
         name, *named = step.words
         root = self._folder / f"stage-{len(self._stages)}"
         copy_root(self._stages[name].root if name in self._stages else self._base(name), root)
@@ -117,7 +117,7 @@ class _Builder:
         run_in(self.image.root, step.command(), self.image.environment, self.image.user, self.image.folder)
 
     def copy(self, step: Step) -> None:
-        """COPY: from the context without what is ignored, or from another stage. Of a folder, what is in it."""
+        """COPY: from the context without ignored files, or from another stage. A folder's content is copied."""
         *sources, to = step.words
         inside = Path(self.image.folder) / to
         target = self.image.root / inside.relative_to("/")
@@ -146,7 +146,7 @@ class _Builder:
                 yield file
 
     def say(self, step: Step) -> None:
-        """ENV: with what was said before put in."""
+        """ENV: with earlier variables expanded."""
         known = self.image.environment
         for name, value in re.findall(r"(\w+)=(\S+)", step.text):
             known[name] = re.sub(r"\$\{?(\w+)\}?", lambda found: known.get(found[1], ""), value)
@@ -204,7 +204,7 @@ _BUILDS: dict[str, Callable[[_Builder, Step], None]] = {
 
 
 def _ignored(text: str) -> Callable[[str], bool]:
-    """Whether a file of the context is left out: by the last line that names it, or a folder that it is in."""
+    """A function: whether a file of the context is ignored, by the last pattern that matches it or its folder."""
     lines = [line for line in text.split() if not line.startswith("#")]
     patterns = [(line.startswith("!"), _pattern(line.removeprefix("!"))) for line in lines]
 

@@ -1,4 +1,4 @@
-"""The files by themselves, each held by the tool that reads it: compose.yaml, the units, the Caddyfile."""
+"""Check each file with the tool that reads it: compose.yaml, the units, the Caddyfile."""
 
 import json
 import re
@@ -26,9 +26,9 @@ PROFILES = {
     "postgresql": {"ledger", "ledger-2", "postgresql"},
     "postgresql,https": {"ledger", "ledger-2", "postgresql", "caddy"},
 }
-"""Which services each choice of profiles starts."""
+"""Profiles -> the services that they start."""
 _EXPOSURE = 20
-"""Tenths, of `systemd-analyze security`: what it calls OK ends at 44."""
+"""The highest exposure by `systemd-analyze security`, in tenths; it calls up to 44 OK."""
 
 
 def section(heading: str) -> str:
@@ -46,7 +46,7 @@ def blocks(heading: str, language: str = "sh") -> list[str]:
 
 
 def settings() -> dict[str, str]:
-    """Profiles -> what OPERATING.md says into .env for them: the blocks that write it, run by a shell."""
+    """Profiles -> the text of .env for them, from running the blocks of OPERATING.md that write it."""
     found = dict[str, str]()
     for block in blocks("With Docker"):
         if "<<END" in block:
@@ -65,8 +65,8 @@ def _has_compose() -> bool:
 
 @contextmanager
 def composed() -> Iterator[Any]:
-    """A function: the text of .env -> what compose.yaml comes to, by `docker compose config`, of this machine
-    or of Debian's package in a root of its own."""
+    """A function: the text of .env -> compose.yaml as resolved by `docker compose config`, of this machine or of
+    Debian's package in a root folder."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
         if _has_compose():
@@ -109,7 +109,7 @@ def composed() -> Iterator[Any]:
 
 
 def compose() -> Iterator[str]:
-    """compose.yaml by its own tool, under each choice of profiles."""
+    """Check compose.yaml with its own tool, for all combinations of profiles."""
     said = {"": ""} | settings()
     both = [
         line
@@ -133,7 +133,7 @@ def compose() -> Iterator[str]:
 
 
 def contained(name: str, service: Mapping[str, Any]) -> None:
-    """Raises Wrong for a service that may do more than it needs."""
+    """Raise Wrong for a service that has more rights than it needs."""
     if not service.get("read_only"):
         raise Wrong(f"{name}: its root can be written")
     if service.get("cap_drop") != ["ALL"] or "no-new-privileges:true" not in service.get("security_opt", ()):
@@ -146,7 +146,7 @@ def contained(name: str, service: Mapping[str, Any]) -> None:
 
 
 def shared(services: Mapping[str, Any]) -> None:
-    """Raises Wrong where two processes of the web would not be one installation."""
+    """Raise Wrong if the two servers would not be one installation."""
     one, other = (services[name]["environment"] for name in ("ledger", "ledger-2"))
     if one != other:
         raise Wrong("ledger and ledger-2 are told different things")
@@ -159,12 +159,12 @@ def shared(services: Mapping[str, Any]) -> None:
 
 
 def units(changed: Changed = as_it_is) -> Iterator[str]:
-    """The units: what systemd says of them, and how exposed it finds them."""
+    """Check the units with `systemd-analyze`: errors, and exposure."""
     require("systemd-analyze")
     names = [path.name for path in DEPLOY.iterdir() if path.suffix in (".service", ".timer")]
     with TemporaryDirectory() as folder:
         for name in names:
-            # The program is where a host installs it, and not here.
+            # The program is not installed on this machine.
             text = (
                 (DEPLOY / name).read_text(encoding="utf-8").replace("/opt/tienlen/bin/tienlen", "/bin/true")
             )
@@ -188,7 +188,7 @@ def _systemd(*arguments: str) -> str:
 
 
 def caddyfile() -> Iterator[str]:
-    """The Caddyfile by Caddy itself, for a home and for a public name, and in its own form."""
+    """Check the Caddyfile with Caddy, for a home and for a public name, and its formatting."""
     require("caddy")
     said: tuple[dict[str, str], ...] = (
         {},

@@ -1,4 +1,4 @@
-"""What a host does by OPERATING.md: a wheel, HTTPS at home, and a fresh Debian with HTTPS that everybody trusts."""
+"""Installations by OPERATING.md: from a wheel, at home over HTTPS, and on a fresh Debian with ACME."""
 
 import os
 import re
@@ -34,7 +34,7 @@ from trying.roots import (
 
 _AT_HOME = "192.0.2.10"
 _NAME = "tienlen.example"
-"""As scripts/deploy and OPERATING.md name the server."""
+"""The server's name in scripts/deploy and OPERATING.md."""
 _TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CODE = """
@@ -55,7 +55,7 @@ web.urlopen(sys.argv[1], context=ssl.create_default_context(cafile=sys.argv[2]),
 
 
 def wheel() -> Iterator[str]:
-    """A wheel of the checkout, installed by pip, by pipx and by uvx, and nowhere near the checkout."""
+    """Build a wheel, and install it with pip, pipx and uvx, outside of the checkout."""
     with TemporaryDirectory(prefix="tienlen-try-") as folder:
         _run(
             sys.executable,
@@ -101,7 +101,7 @@ def wheel() -> Iterator[str]:
 
 
 def _plays(*command: str) -> str:
-    """What the program does that its resources are needed for, from nowhere near the checkout."""
+    """Check that an installed program can use its resources outside of the checkout."""
     *program, folder = command
     database = ["--database", f"sqlite:///{folder}/{len(program)}.db"]
     links = _run(*program, *database, "demo", cwd=folder)
@@ -121,23 +121,23 @@ def _run(*command: str | Path, cwd: str | None = None, **environment: str) -> st
 
 @dataclass(frozen=True, slots=True)
 class AtHome:
-    """An installation in somebody's home, with a certificate that the phones are given over HTTP."""
+    """An installation at home, with Caddy's own root certificate, which phones get over HTTP."""
 
     site: Site
     server: "subprocess.Popen[bytes]"
     settings: Mapping[str, str]
-    """What the server is told in its environment."""
+    """The server's environment."""
     log: Path
-    """Caddy's."""
+    """Caddy's log."""
 
     def tienlen(self, *command: str, **environment: str) -> str:
-        """What the command line prints there."""
+        """Run a command of `tienlen` in the installation; returns its output."""
         return self.site.own.run(*_TIENLEN, *command, **self.settings, **environment)
 
 
 @contextmanager
 def at_home(changed: Changed = as_it_is) -> Iterator[AtHome]:
-    """What OPERATING.md says under "HTTPS at home", while the block lasts: the server and Caddy of this machine."""
+    """Run the setup "HTTPS at home" of OPERATING.md for the block, with this machine's server and Caddy."""
     require("caddy", "ip", "nsenter", root=True)
     with TemporaryDirectory(prefix="tienlen-try-") as place, network(_AT_HOME) as own, ExitStack() as held:
         folder = Path(place)
@@ -163,7 +163,7 @@ def at_home(changed: Changed = as_it_is) -> Iterator[AtHome]:
 
 
 def home(changed: Changed = as_it_is) -> Iterator[str]:
-    """The Caddyfile at home: a certificate of its own, which a phone is given over HTTP, and trusts afterwards."""
+    """Check the Caddyfile at home: a phone gets the root certificate over HTTP, and trusts the site with it."""
     with at_home(changed) as found:
         site = found.site
         yield "a phone gets root.crt over HTTP, and trusts the site with it"
@@ -203,7 +203,7 @@ def _process(
 
 
 def _got(own: Network, address: str, to: Path) -> bool:
-    """Whether a certificate came, which is then kept."""
+    """Fetch a certificate to a file; returns whether it succeeded."""
     try:
         head, _, body = own.ask(_CODE, address).partition("\n")
     except Wrong:
@@ -227,14 +227,14 @@ https://authority.test:8443 {
 	acme_server
 }
 """
-"""A Caddyfile for who gives certificates to whoever shows, over ACME, that a name is theirs."""
+"""The Caddyfile of a certificate authority for ACME."""
 _SYSTEMCTL = '#!/bin/sh\necho "$@" >> /srv/systemctl\n'
-"""Keeps what systemd is told: what it would start is started here, as its unit says."""
+"""A substitute for systemctl that logs its arguments; the units are then started here."""
 
 
 def fresh_debian(visited: Callable[[Site], Iterator[str]] = lambda site: iter(())) -> Iterator[str]:
-    """What OPERATING.md says under "On a Debian server", typed on a fresh Debian; then whatever is tried of it by
-    somebody who has its address."""
+    """Run the commands of "On a Debian server" in OPERATING.md on a fresh Debian; then the checks of `visited` on
+    the site."""
     with TemporaryDirectory(prefix="tienlen-try-") as place, network() as own, ExitStack() as held:
         folder, root = Path(place), Path(place) / "debian"
         copy_root(debian("debian:trixie-slim"), root)
@@ -291,7 +291,7 @@ def fresh_debian(visited: Callable[[Site], Iterator[str]] = lambda site: iter(()
 
 
 def _start_authority(held: ExitStack, own: Network, root: Path, folder: Path) -> None:
-    """Its own certificate is in /srv/root.crt then, as browsers have one of each public authority."""
+    """Start the certificate authority; its root certificate is then in /srv/root.crt."""
     (root / "srv/Caddyfile").write_text(_AUTHORITY)
     data = root / "srv/authority"
     data.mkdir()
@@ -309,7 +309,7 @@ def _start_authority(held: ExitStack, own: Network, root: Path, folder: Path) ->
 
 
 def _unit(root: Path, name: str) -> Mapping[str, list[str]]:
-    """What a unit says, with what is laid over it: name -> every value, each with systemd's folders put in."""
+    """The settings of a unit with its drop-ins: name -> all values, with `%S` replaced."""
     texts = [
         path.read_text(encoding="utf-8")
         for path in (
@@ -329,7 +329,7 @@ def _unit(root: Path, name: str) -> Mapping[str, list[str]]:
 def _service(
     root: Path, name: str, own: Network, folder: Path, more: Mapping[str, str], command: str = ""
 ) -> Iterator[Running]:
-    """A unit's command as its unit says: its user, rights, settings, and the folders that it may write."""
+    """Run a unit's command with its unit's user, capabilities, environment and writable folders."""
     unit = _unit(root, name)
     (user,) = unit["User"]
     ids = [line.split(":") for line in (root / "etc/passwd").read_text().splitlines()]
@@ -363,7 +363,7 @@ def _service(
 
 
 def _once(root: Path, name: str, own: Network, folder: Path) -> None:
-    """A unit that is done when its commands are."""
+    """Run a oneshot unit's commands to their end."""
     unit = _unit(root, name)
     for command in (*unit["ExecStart"], *unit.get("ExecStartPost", ())):
         with _service(root, name, own, folder, {}, command) as service:

@@ -1,4 +1,4 @@
-"""The image: the Dockerfile's steps, and what they made, run as compose.yaml says."""
+"""The image: run the Dockerfile's steps, and the result with the settings of compose.yaml."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,11 +28,11 @@ assert link.startswith(site + "/t/"), link
 assert b"</html>" in ask(link.removeprefix(site))
 print(night, opened["tokens"]["keeper"])
 """
-"""Records a night at a site, as one that asks for it over the network: prints its id and the keeper's token."""
+"""A script that records a night at a site over the network, and prints its id and the keeper's token."""
 
 
 def record(at: Network, site: str, authority: Path | str = "") -> tuple[str, str]:
-    """A night's id and its keeper's token, recorded at a site."""
+    """Record a night at a site; returns its id and the keeper's token."""
     night, token = at.ask(RECORDS, site, authority).split()
     return night, token
 
@@ -55,7 +55,7 @@ def image() -> Iterator[str]:
 
 
 def serves(built: Image, service: dict[str, object], data: Path, own: Network, folder: Path) -> Iterator[str]:
-    """What it does as a service of compose.yaml, twice on one volume."""
+    """Check the image as a service of compose.yaml, started twice on one volume."""
     environment = built.environment | {
         name: str(said) for name, said in _table(service["environment"]).items()
     }
@@ -99,7 +99,7 @@ def serves(built: Image, service: dict[str, object], data: Path, own: Network, f
 
 
 def confined(container: Running) -> Iterator[str]:
-    """Whom it runs as, and what it may write."""
+    """Check its user, its capabilities and what it may write."""
     if container.status("Uid").split()[0] == "0" or int(container.status("CapEff"), 16):
         raise Wrong("it runs as root, or with rights of root's")
     for place in ("/", "/opt/tienlen", "/usr/lib", "/etc"):

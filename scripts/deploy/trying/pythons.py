@@ -1,4 +1,4 @@
-"""The quick tests, and a night that is served, under the Python of Debian's stable release and of its next one."""
+"""Run the quick tests and a server under the Python of Debian's stable release and of its next one."""
 
 import subprocess
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ python --version
 
 
 def pythons() -> Iterator[str]:
-    """Under each release's own Python."""
+    """Run them under each release's own Python."""
     for release in _RELEASES:
         with TemporaryDirectory(prefix="tienlen-try-") as place:
             root = Path(place) / "debian"

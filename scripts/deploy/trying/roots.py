@@ -1,4 +1,4 @@
-"""Root folders: Debian unpacked, commands in them, and one as a container has it, in a network of its own."""
+"""Root folders: an unpacked Debian, commands in it, and commands isolated as in containers, with a network."""
 
 import os
 import re
@@ -20,15 +20,15 @@ _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
 
 class Wrong(Exception):
-    """Something that is deployed does not do what it is to do: which, and what it said."""
+    """A check failed: what, and its output."""
 
 
 class Missing(Exception):
-    """What a part cannot be tried without on this machine."""
+    """A requirement of a part is missing on this machine."""
 
 
 def require(*programs: str, root: bool = False) -> None:
-    """Raises Missing, naming the programs that are not here."""
+    """Raise Missing for programs, or root rights, that this machine lacks."""
     path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
     missing = [program for program in programs if shutil.which(program, path=path) is None]
     if missing:
@@ -40,7 +40,7 @@ def require(*programs: str, root: bool = False) -> None:
 
 
 def debian(image: str) -> Path:
-    """The root folder that stands for `debian:NAME-slim`: unpacked once, from this machine's own source."""
+    """A root folder in place of the image `debian:NAME-slim`, unpacked once from this machine's package source."""
     found = re.fullmatch(r"debian:([a-z]+)-slim", image)
     if found is None:
         raise Wrong(f"{image} cannot be made here: only debian:NAME-slim can")
@@ -52,7 +52,7 @@ def debian(image: str) -> Path:
             "mmdebstrap",
             "--quiet",
             "--variant=minbase",
-            "--aptopt=Acquire::Check-Valid-Until false",  # of a mirror that stands still
+            "--aptopt=Acquire::Check-Valid-Until false",  # for a mirror that is not updated
             found[1],
             root,
             f"deb {_mirror()} {found[1]} main",
@@ -65,7 +65,7 @@ def debian(image: str) -> Path:
 
 
 def _mirror() -> str:
-    """Where this machine takes Debian's packages from. Raises Missing where it says of none."""
+    """The address of this machine's Debian packages. Raises Missing if apt has none."""
     said = [*Path("/etc/apt").glob("sources.list.d/debian.sources"), *Path("/etc/apt").glob("sources.list")]
     found = re.search(r"https?://\S+/debian/?(?=\s)", "".join(path.read_text() for path in said))
     if found is None:
@@ -74,12 +74,12 @@ def _mirror() -> str:
 
 
 def copy_root(source: Path, target: Path) -> None:
-    """A copy with owners, modes and links."""
+    """Copy a root folder with owners, modes and links."""
     subprocess.run(["cp", "--archive", "--reflink=auto", source, target], check=True)
 
 
 def copy_checkout(target: Path) -> None:
-    """What is, or is to be, in the repository."""
+    """Copy the repository's files, committed or not, without ignored ones."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=SOURCE,
@@ -111,7 +111,7 @@ exec chroot "$root" "$@"
 def run_in(
     root: Path, command: Sequence[str], environment: Mapping[str, str], user: str = "0", folder: str = "/"
 ) -> str:
-    """Run a command in a root folder with this machine's network; what it printed. Raises CalledProcessError."""
+    """Run a command in a root folder, on this machine's network; returns its output. Raises CalledProcessError."""
     said = {"DEBIAN_FRONTEND": "noninteractive", "PIP_CERT": "/run/certificates/all.crt", **environment}
     if not Path(_CERTIFICATES).exists():
         del said["PIP_CERT"]
@@ -134,7 +134,7 @@ def _as(
     command: Sequence[str],
     rights: Sequence[str] = (),
 ) -> list[str]:
-    """A command as a user, without any right of root's but those that are named."""
+    """A command line that runs as a user with only these capabilities."""
     env = ["env", "--ignore-environment", f"--chdir={folder}", *(f"{n}={v}" for n, v in environment.items())]
     if user == "0":
         return [*env, *command]
@@ -146,18 +146,18 @@ def _as(
 
 
 class Network:
-    """A network of its own: loopback, on which the addresses that are said lead here, and the names it is told."""
+    """A network namespace with a loopback device that has extra addresses, and with its own host names."""
 
     def __init__(self, process: int) -> None:
         self._process = process
 
     def command(self, *command: str | Path) -> list[str | Path]:
-        """A command in it."""
+        """The command line that runs a command in it."""
         spaces = f"/proc/{self._process}/ns"
         return ["nsenter", f"--net={spaces}/net", f"--mount={spaces}/mnt", *command]
 
     def run(self, *command: str | Path, **environment: str) -> str:
-        """Run a command in it; what it printed. Raises Wrong if it fails."""
+        """Run a command in it; returns its output. Raises Wrong if it fails."""
         done = subprocess.run(
             self.command(*command),
             env=os.environ | environment,
@@ -171,11 +171,11 @@ class Network:
         return done.stdout
 
     def ask(self, script: str, *arguments: str | Path) -> str:
-        """What a few lines of Python print in it."""
+        """The output of a Python script that runs in it."""
         return self.run(sys.executable, "-c", script, *arguments)
 
     def name(self, hosts: Path) -> None:
-        """Let every command in it know the names in a file like /etc/hosts."""
+        """Use a file as its /etc/hosts."""
         self.run("mount", "--bind", hosts, "/etc/hosts")
 
 
@@ -191,20 +191,20 @@ with web.urlopen(web.Request(address, headers=headers), context=trusted, timeout
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What is served over HTTPS in a network of its own."""
+    """A site that is served over HTTPS in a network namespace."""
 
     own: Network
     address: str
-    """Without a slash at its end."""
+    """Without a trailing slash."""
     authority: Path
-    """The certificate of whoever made the site's; nobody else is trusted."""
+    """The only trusted root certificate."""
 
     def get(self, path: str, token: str = "") -> str:
-        """What is answered to whoever has a token, or none. Raises Wrong where that is no page."""
+        """The body of an answer, requested with a token or none. Raises Wrong for an error status."""
         return self.own.ask(_GET, f"{self.address}{path}", self.authority, token)
 
     def answers(self, path: str = "/healthz") -> bool:
-        """Whether it does so, with a certificate that is trusted."""
+        """Whether the site answers, with a trusted certificate."""
         try:
             self.get(path)
         except Wrong:
@@ -214,7 +214,7 @@ class Site:
 
 @contextmanager
 def network(*addresses: str) -> Iterator[Network]:
-    """While the block lasts."""
+    """A network namespace that lasts for the block."""
     require("ip", "nsenter", root=True)
     process = subprocess.Popen(["unshare", "--net", "--mount", "--kill-child", "sleep", "infinity"])
     try:
@@ -254,7 +254,7 @@ exec chroot "$root" "$@"
 
 @dataclass
 class Running:
-    """A command in a root, as a container or a service has it."""
+    """A running command in a root folder, isolated like a container or service."""
 
     process: "subprocess.Popen[bytes]"
     user: str
@@ -263,7 +263,7 @@ class Running:
 
     @cached_property
     def inner(self) -> int:
-        """The process itself, which is the first of its namespace, once it is in its root."""
+        """The command's process id, once it has changed its root; it is the first in its namespace."""
         outer = self.process.pid
         children = Path(f"/proc/{outer}/task/{outer}/children")
 
@@ -278,14 +278,14 @@ class Running:
         return int(children.read_text().split()[0])
 
     def status(self, name: str) -> str:
-        """A line of the kernel's on the process."""
+        """A field of the process's /proc/PID/status."""
         text = Path(f"/proc/{self.inner}/status").read_text()
         found = re.search(rf"^{name}:\s*(.*)$", text, re.MULTILINE)
         assert found is not None
         return found[1]
 
     def execute(self, *command: str, user: str | None = None) -> "subprocess.CompletedProcess[str]":
-        """Another command beside it, as its user or another one."""
+        """Run another command in its root, as its user or another."""
         enter = ["nsenter", "--target", str(self.inner), "--mount", "--net", "--pid", "--root"]
         inside = _as(self.user if user is None else user, self.environment, "/", command)
         return subprocess.run(
@@ -293,14 +293,14 @@ class Running:
         )
 
     def say(self, *command: str) -> str:
-        """The same; what was printed. Raises Wrong if it fails."""
+        """Run another command; returns its output. Raises Wrong if it fails."""
         done = self.execute(*command)
         if done.returncode:
             raise Wrong(f"{command[0]} says: {done.stdout.strip()[-800:]}\n{self.log.read_text()[-800:]}")
         return done.stdout
 
     def stop(self, stop: str = "SIGTERM", patience: float = 10) -> int:
-        """Tell it to end, and wait; its exit status. Raises Wrong if it does not end."""
+        """Stop it by a signal; returns its exit status. Raises Wrong if it does not end in time."""
         os.kill(self.inner, getattr(signal, stop))
         try:
             return self.process.wait(patience)
@@ -308,7 +308,7 @@ class Running:
             raise Wrong(f"does not end within {patience:g} s of {stop}") from None
 
     def until(self, well: Sequence[str], patience: float = 40) -> None:
-        """Wait until a command beside it succeeds. Raises Wrong if it does not."""
+        """Wait until another command succeeds. Raises Wrong if it does not in time."""
 
         def healthy() -> bool:
             if self.process.poll() is not None:
@@ -333,8 +333,8 @@ def running(
     rights: Sequence[str] = (),
     read_only: bool = True,
 ) -> Iterator[Running]:
-    """Run a command in a root while the block lasts. `binds` are folders of this machine that it may write,
-    `memory` those that lie in memory, `rights` what it may beside its user."""
+    """Run a command in a root folder for the block. `binds` are folders of this machine that it may write, `memory`
+    its tmpfs folders, `rights` its capabilities."""
     where = {
         "root": str(root),
         "memory": " ".join(memory),
@@ -357,7 +357,7 @@ def running(
 
 
 def until(well: Callable[[], object], wrong: str, patience: float = 10) -> None:
-    """Wait until something is so. Raises Wrong, in these words, if it is not in so many seconds."""
+    """Wait until `well` returns true. Raises Wrong with the message `wrong` after `patience` seconds."""
     end = time.monotonic() + patience
     while not well():
         if time.monotonic() > end:

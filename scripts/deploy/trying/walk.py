@@ -1,5 +1,5 @@
-"""A stranger at an installation that is served over HTTPS: generated clients record nights there, other programs
-accept what is exported, and its pages answer questions."""
+"""Use an HTTPS installation as a stranger: generated clients record nights, other programs read the exports, and
+the pages answer questions."""
 
 import json
 import re
@@ -22,12 +22,12 @@ from trying.roots import Missing, Site, Wrong, require
 
 
 def walk() -> Iterator[str]:
-    """All of it on a fresh Debian, set up as OPERATING.md says."""
+    """Run all checks on a fresh Debian, set up by OPERATING.md."""
     yield from fresh_debian(walked)
 
 
 def walked(site: Site, nights: Sequence[str] = NIGHTS, changed: Changed = as_it_is) -> Iterator[str]:
-    """What a stranger finds who records these nights. `changed` plants a defect in what the site answers."""
+    """Run all checks with these nights. `changed` plants a defect in the site's answers."""
     require("hledger")
     needed = (*(path for paths in MADE_WITH.values() for path in paths), readers.IHATEMONEY)
     if missing := [str(path) for path in needed if not path.exists()]:
@@ -61,7 +61,7 @@ def walked(site: Site, nights: Sequence[str] = NIGHTS, changed: Changed = as_it_
 
 
 def _told(record: str, folder: Path) -> tuple[dict[str, Any], Mapping[str, int]]:
-    """A night to be recorded, and what it comes to by name, worked out in a database of its own."""
+    """A night to record, and its balances by name, computed in a separate database."""
     installation = Installation.find(f"sqlite:///{folder / record}.db", {}, make=True)
     installation.migrate()
     recorder = installation.open()
@@ -73,8 +73,8 @@ def _told(record: str, folder: Path) -> tuple[dict[str, Any], Mapping[str, int]]
 def _recorded(
     site: Site, command: Sequence[Path], night: Mapping[str, Any], balances: Mapping[str, int], folder: Path
 ) -> tuple[str, str]:
-    """The address of a night that a client records at the site, and the keeper's token. The client is told whom to
-    trust in the way of its platform."""
+    """Let a client record a night at the site: its address, and the keeper's token. The client gets the trusted
+    certificate through its platform's variable."""
     (folder / "night.json").write_text(json.dumps(night), encoding="utf-8")
     trusting = dict.fromkeys(("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"), str(site.authority))
     printed = json.loads(site.own.run(*command, site.address, folder / "night.json", **trusting))
@@ -84,7 +84,7 @@ def _recorded(
 
 
 def _exported(get: Callable[..., str], address: str, token: str, program: str) -> str:
-    """The file for a program, by the link on the page of a night's files."""
+    """The export for a program, by its link on the night's export page."""
     page = get(f"{address}/export", token)
     found = re.search(rf'href="([^"]+/{program})"', page)
     if found is None:
@@ -113,7 +113,7 @@ def _ihatemoney(text: str, folder: Path) -> Mapping[str, float] | None:
 
 
 _READERS = {"hledger": _hledger, "beancount": _beancount, "ihatemoney": _ihatemoney}
-"""What is said of a night by each program: its points, by name."""
+"""The function that reads a night's points, by name, with each program."""
 
 
 @contextmanager
