@@ -82,8 +82,8 @@ def read_board(night: str) -> Response:
 def read_ledger(night: str) -> Response:
     """The payments of some rounds, the balances of all, and the running totals by round.
 
-    What belongs to no round (payments by hand, waivers) comes with the first rounds: asked for part after part,
-    each payment comes once.
+    Payments that belong to no round (by hand, waivers) come with the first rounds: requested in parts, each payment
+    comes once.
     """
     link_to(night)
     page = load_query(_LEDGER_PAGE)
@@ -169,7 +169,7 @@ def follow_night(night: str) -> Response:
 def read_moves(night: str) -> Response:
     """The night as JSON lines: first the night, then one event a line.
 
-    Each event is as it is asked to be recorded, without ids; `/moves-schema.json` describes a line. `/score` takes
+    Each event is as in a request to record it, without ids; `/moves-schema.json` describes a line. `/score` takes
     the lines, and so does the import of another installation.
     """
     link_to(night)
