@@ -1,8 +1,8 @@
-"""The use cases: load, ask the rules, append, commit. One transaction each.
+"""The use cases: load a night, apply the rules, append, commit. One transaction each.
 
 Pages, the interface and the command line reach the store through this package only. In reading order:
 
-1. `recording`: the recorder, over a store. `installation` says where that is.
+1. `recording`: the recorder, over a store. `installation` finds the store and its key.
 
    >>> from tempfile import TemporaryDirectory
    >>> from uuid import uuid4
@@ -11,7 +11,7 @@ Pages, the interface and the command line reach the store through this package o
    >>> site.migrate()
    >>> recorder = site.open()
 
-2. `terms`: what a night agrees on when it is opened. `names`: what its players may be called.
+2. `terms`: what a night agrees on when it is opened. `names`: which names its players may have.
 
    >>> from ledger.game.night import Terms
    >>> from ledger.game.rulesets import PRESETS
@@ -19,9 +19,9 @@ Pages, the interface and the command line reach the store through this package o
    >>> southern = Terms(PRESETS["southern-classic"])
    >>> opened = recorder.open_night(night, secret=bytes(16), terms=southern, players=["An", "Bình"])
 
-3. `events/`: one file a family of kinds. Each has the schema of its request (`fields`), and says what recording it
-   would append (`drafts`, `parts`). `judging` asks whether that may be, `recording` keeps it. `events/people` also
-   tells whose links open a night.
+3. `events/`: the kinds of events, one file per family. A kind has the schema of its request (`fields`) and drafts
+   what recording it appends (`drafts`, `parts`). `judging` decides whether a request may be recorded, `recording`
+   appends it. `events/people` also makes the links of a night.
 
    >>> def ask(kind, after=None, **content):
    ...     request = EventRequest(str(uuid4()), after, kind, content)
@@ -30,17 +30,17 @@ Pages, the interface and the command line reach the store through this package o
    >>> ask("play", after=begun.id, seat="p1", cards=["3s"]).seq
    2
 
-4. `logged`: the texts of the log, read again. `revisions` and `round_log` fold a round's entries, `correcting` puts
-   others in their place; `state` folds the night's.
+4. `logged`: reads the events of the log. `revisions` and `round_log` fold the entries of a round, `correcting`
+   replaces them; `state` folds the night.
 
-5. `snapshot`: a night at one moment, through which all is asked. `views/` are what it answers, `reading` opens it.
+5. `snapshot`: a night at one moment, which answers all questions. `views/` are its answers, `reading` opens it.
 
    >>> with recorder.night(night) as snapshot:
    ...     board = snapshot.board(Link(night, Role.KEEPER), lambda finding, names: "")
    >>> board.round.moves[0].cards
    ['3s']
 
-6. `exports/`, one file a format; `operations/`, what a host does; `groups` and `members`, who plays together.
+6. `exports/`: one file per format. `operations/`: tasks of the host. `groups`, `members`: people who play together.
 
    >>> print(export_tln(recorder, night).splitlines()[-1])
    p1 3s

@@ -1,7 +1,7 @@
-"""Corrections: entries replaced, struck or put in before others, and rounds that are void.
+"""Corrections: entries replaced, struck or inserted, and rounds voided.
 
-Nothing is edited: what is corrected stays in the log, every later move is kept and judged again, and of a settled
-round the difference is posted.
+Nothing is edited: the corrected entry stays in the log, every later move is kept and judged again, and if the round
+was settled, the difference in payments is posted.
 """
 
 from collections import Counter
@@ -25,20 +25,20 @@ from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
 
 Place = tuple[int, int]
-"""Where a payment is posted: the seq of its event, and which of the event's payments it is."""
+"""Where a payment is posted: the seq of its event, and its index among the event's payments."""
 
 
 class Change(NamedTuple):
-    """One change of a correction: at an address, an entry in the place of the one there, or put before it."""
+    """One change of a correction: the entry that replaces the one at an address, or is inserted before it."""
 
     address: str
     entry: Event | None
-    """None: there was none."""
+    """None strikes the entry at the address."""
     put_before: bool = False
 
 
 def correct(state: NightState, changes: Iterable[Change]) -> Draft:
-    """Several changes to the entries of one round, together or not at all."""
+    """Draft several changes to the entries of one round, all or none."""
     changes = tuple(changes)
     log = _log_of(state, changes)
     parts = _parts(state, log, changes)
@@ -47,7 +47,7 @@ def correct(state: NightState, changes: Iterable[Change]) -> Draft:
 
 
 def void(state: NightState, number: int, reason: str) -> Draft:
-    """The round does not count: whatever it had brought is reversed."""
+    """Draft the voiding of a round: its posted payments are reversed."""
     log = state.logs.get(number)
     if log is None or log.round is None:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
@@ -59,9 +59,9 @@ def void(state: NightState, number: int, reason: str) -> Draft:
 
 
 def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) -> RoundLog:
-    """The log as it would be with an event of these parts; a Problem where the rules do not let it be.
+    """The log after an event with these parts; Problem if the rules refuse it.
 
-    What becomes impossible is named by its address and its number as `blocked`.
+    If a later move becomes impossible, the Problem has its address and number as `blocked`.
     """
     event = unrecorded(state.head.seq + 1, log.number, kind, parts)
     previous = counting_before(state.logs, log.number)
@@ -81,12 +81,12 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) ->
 
 
 def posted(log: RoundLog) -> dict[Place, NewPayment]:
-    """The payments of a round that hold; neither reversed nor a reversal."""
+    """The payments of a round in force: not reversed, and not reversals."""
     return {place: payment for place, payment in _holding(log) if payment.round == log.number}
 
 
 def waivers(log: RoundLog) -> dict[Place, tuple[Place, NewPayment]]:
-    """Payment of a round -> the adjustment that a decision took it back by, where that holds."""
+    """Payment of a round -> the adjustment by which a decision took it back, if in force."""
     disputes = {event.seq: event.parts[0] for event in log.events if event.kind == "dispute"}
     decisions = {event.seq: event.parts[0] for event in log.events if event.kind == "decide"}
     return {
@@ -97,13 +97,13 @@ def waivers(log: RoundLog) -> dict[Place, tuple[Place, NewPayment]]:
 
 
 def read_place(text: str) -> Place:
-    """What `7.0` names."""
+    """The place that an address such as `7.0` names."""
     seq, _, idx = text.partition(".")
     return int(seq), int(idx)
 
 
 def _holding(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:
-    """What was posted by what is of a round, and neither was reversed nor is a reversal."""
+    """All payments in force that events of a round posted, adjustments included."""
     found: dict[Place, NewPayment] = {}
     for event in log.events:
         for idx, payment in enumerate(event.payments):
@@ -115,7 +115,7 @@ def _holding(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:
 
 
 def places_posted(log: RoundLog) -> list[Place | None]:
-    """Where each payment of a round as it stands is posted, in the order of the rules; None for one that is not."""
+    """Where each payment of the round as it stands is posted, in the order of the rules; None if it is not."""
     identity = _identity_in(log)
     places: dict[tuple[Any, ...], list[Place]] = {}
     for place, payment in posted(log).items():
@@ -125,7 +125,7 @@ def places_posted(log: RoundLog) -> list[Place | None]:
 
 
 def _log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
-    """The round whose entries are to be changed."""
+    """The round whose entries are to be changed; Problem if no round has them all."""
     wanted = [change.address for change in changes]
     for log in state.logs.values():
         if log.round is not None and log.chain_at(wanted[0]) is not None:
@@ -154,7 +154,7 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
 
 
 def _put_in(state: NightState, chain: RevisionChain, entry: Event | None) -> Part:
-    """A forgotten move, in front of another one."""
+    """Insert a forgotten move before another."""
     if chain.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")
     return _move_part(state, entry) | {"before": chain.versions[0].address}
@@ -170,7 +170,7 @@ def _replacement(state: NightState, log: RoundLog, chain: RevisionChain, entry: 
         return {"kind": "strike"}
     if first == "round" and isinstance(entry, RoundBegun):
         if chain.standing is None:
-            # The round was begun again since.
+            # The round has been begun again since.
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         return _header_part(state, log, entry)
     if first in MOVES and isinstance(entry, MoveEvent):
@@ -179,7 +179,7 @@ def _replacement(state: NightState, log: RoundLog, chain: RevisionChain, entry: 
 
 
 def _nothing_follows(log: RoundLog) -> None:
-    """A Problem if something was recorded of a round, that would be left without its beginning."""
+    """Problem if the round has moves or is void: its beginning cannot be struck then."""
     assert log.round is not None
     if log.entries:
         raise Problem(ProblemCode.HEADER_HAS_MOVES, round=log.number)
@@ -206,7 +206,7 @@ def _move_part(state: NightState, entry: MoveEvent) -> Part:
 
 
 def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
-    """A header as it was: judged as if the round began now, whatever it says of itself kept."""
+    """A corrected header, judged as if the round began now; seats that it does not name stay the same."""
     assert log.header is not None
     header = entry.header(read_header(log.header.data).seats)
     before_it = counting_before(state.logs, log.number)
@@ -218,7 +218,7 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
 
 
 def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
-    """A change that cannot be, or a later move that cannot have been after it."""
+    """The Problem for a change that is refused, or that makes a later move impossible."""
     standing = standing_moves(chains_of((*log.events, event)))
     entry = None if error.index == HEADER else standing[error.index]
     if entry is None or entry.event is event:
@@ -231,7 +231,7 @@ def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
 
 
 def _only_what_stood(log: RoundLog, event: Logged) -> None:
-    """What a correction says is judged like any entry: against the rules only if it is said to have stood."""
+    """Refuse a corrected move that is against the rules, unless it is marked as having stood."""
     assert log.round is not None
     for finding in log.round.findings:
         entry = log.entries[finding.move - 1] if finding.move else None
@@ -240,7 +240,7 @@ def _only_what_stood(log: RoundLog, event: Logged) -> None:
 
 
 def _still_ended(log: RoundLog) -> None:
-    """A round that others came after, or that was settled, stays ended; a settled one stays known."""
+    """Refuse a correction after which a settled or earlier round goes on, or a settled one lacks a hand."""
     assert log.round is not None
     if log.settled:
         settlement(log)
@@ -249,9 +249,9 @@ def _still_ended(log: RoundLog) -> None:
 
 
 def _difference(log: RoundLog) -> list[NewPayment]:
-    """What has to be posted so that the payments that hold are those of the log: reversals, then the new ones.
+    """The payments to post so that those in force match the log: reversals, then new payments.
 
-    Whoever was paid back by a waiver is not paid back again: it is reversed with what it waived, at the end.
+    If a reversed payment was waived, its waiver is reversed too, at the end: else it would be paid back twice.
     """
     wanted, waived = settlement(log) if log.settled else [], waivers(log)
     identity = _identity_in(log)
@@ -276,8 +276,8 @@ def _difference(log: RoundLog) -> list[NewPayment]:
 
 
 def _identity_in(log: RoundLog) -> Callable[[NewPayment], tuple[Any, ...]]:
-    """What makes two payments of a round the same: who pays whom how much, why, and for the move at which place of
-    the record. A correction gives the move at a place another address, but leaves it at its place."""
+    """A key that is equal for equal payments of a round: payer, payee, points, reason, clause, and the place of the
+    causing move in the record. A correction changes a move's address, but not its place."""
     places = places_of(log.chains)
 
     def identity(payment: NewPayment) -> tuple[Any, ...]:

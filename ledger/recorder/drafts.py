@@ -1,4 +1,4 @@
-"""What is asked to be recorded, and what an event would hold: the words that every kind of request shares."""
+"""Requests to record an event, and drafts of what would be appended: shared by all kinds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,26 +14,26 @@ from ledger.recorder.round_log import RoundLog
 from ledger.store import NewPayment
 
 ADJUSTMENT = "adjustment"
-"""The reason of a payment by hand; it rests on no clause but its own words."""
+"""The reason and the clause of an adjustment, which no rule causes."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventRequest:
-    """One event as a client asks for it. `id` and `after` are UUIDs; `content` holds the kind's own fields,
-    of the right types; what they say is judged here. What records nothing about the play comes `after` nothing."""
+    """A client's request for one event. `id` and `after` are UUIDs; `after` is None for kinds that are not about
+    the play. `content` holds the kind's own fields, their types checked; the recorder judges their values."""
 
     id: str
     after: str | None
     kind: str
     content: Content
     at: str | None = None
-    """The client's own time, kept and never relied on."""
+    """The client's own time: stored, never relied on."""
     phone: str | None = None
-    """The phone that it came from, as the log has it; None where it says none."""
+    """The phone that sent it, in the log's form; None if unknown."""
 
 
 class Draft(NamedTuple):
-    """What an event would hold. `round` is the round that it belongs to, 0 for none."""
+    """What an event would append. `round` is the number of its round, 0 for none."""
 
     round: int
     parts: Sequence[Part] = ()
@@ -41,9 +41,9 @@ class Draft(NamedTuple):
 
 
 def settlement(log: RoundLog) -> list[NewPayment]:
-    """The payments of a round as they are posted, each with the address of the move that caused it.
+    """The payments to post for a round, each with the address of the move that caused it; none if it is void.
 
-    Raises Refused while the round goes on, or a hand is missing.
+    Raises Refused while the round goes on or a hand is missing.
     """
     round = log.round
     assert round is not None
@@ -57,7 +57,7 @@ def settlement(log: RoundLog) -> list[NewPayment]:
 
 
 def as_posted(log: RoundLog) -> list[NewPayment]:
-    """The payments of a round as far as it has come, in the order of the rules, as they would be posted."""
+    """The payments of a round so far, in the order of the rules, as they would be posted."""
     assert log.round is not None
     return [
         NewPayment(
@@ -74,7 +74,7 @@ def as_posted(log: RoundLog) -> list[NewPayment]:
 
 
 def not_over(round: Round) -> Refusal:
-    """Why a round that still goes on cannot be settled, nor be one that has ended: who plays on is expected."""
+    """The refusal to settle a round that still goes on; `expected` are the players still in it."""
     return _not_yet(round, Code.ROUND_NOT_OVER, Clause.END, round.seats_in(round.active))
 
 
@@ -85,5 +85,5 @@ def _not_yet(round: Round, code: Code, clause: Clause, expected: Iterable[int]) 
 
 
 def adjustment(payer: str, payee: str, points: int) -> NewPayment:
-    """A payment by hand: of no round, caused by no move."""
+    """The payment of an adjustment: of no round, caused by no move."""
     return NewPayment(payer=payer, payee=payee, points=points, reason=ADJUSTMENT, clause=ADJUSTMENT, round=0)

@@ -1,6 +1,6 @@
-"""What every request keeps to, and its fields: stricter than marshmallow's own, and told to OpenAPI as they are.
+"""The base of request schemas, and their fields: stricter than marshmallow's own, and described for OpenAPI.
 
-Their messages say what was expected, so that they can be shown as they stand.
+Error messages say what was expected, so they can be shown to users unchanged.
 """
 
 import re
@@ -19,11 +19,11 @@ from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS, clean
 from ledger.store import Role
 
 MISSING = "missing"
-"""What is said of a field that must be there."""
+"""The error message of a required field."""
 
 
 class Request(Schema):
-    """What every request keeps to: no field that it does not know."""
+    """The base of every request schema: refuses unknown fields."""
 
     class Meta:
         unknown = RAISE
@@ -31,7 +31,7 @@ class Request(Schema):
     error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
 
     openapi: ClassVar[Mapping[str, object]] = {}
-    """What OpenAPI is told beside the fields: how they belong together."""
+    """Further keywords of its OpenAPI schema: which fields belong together or exclude each other."""
 
     def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
         field_obj.error_messages |= {
@@ -41,12 +41,12 @@ class Request(Schema):
 
 
 def one_of_both(one: str, other: str) -> Mapping[str, object]:
-    """That one of two fields is there, for OpenAPI. Generators take a `oneOf` for two schemas without fields."""
+    """OpenAPI for "exactly one of two fields". Generators would read a `oneOf` as two schemas without fields."""
     return {"if": {"required": [one]}, "then": {"not": {"required": [other]}}, "else": {"required": [other]}}
 
 
 def wrong_fields(error: ValidationError) -> dict[str, list[str]]:
-    """What is wrong with each field, by its dotted path."""
+    """Dotted path of a field -> its error messages."""
     fields: dict[str, list[str]] = {}
     for path, message in _flat(error.messages):
         fields.setdefault(path, []).append(message)
@@ -57,7 +57,7 @@ def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Marshmallow's nested messages as (dotted path, message)."""
     if isinstance(messages, dict):
         for key, inner in messages.items():
-            # "value" and "key" stand between a mapping's entry and what is wrong with it.
+            # Marshmallow puts "key" or "value" between a mapping's entry and its errors.
             below = (
                 path if key in ("_schema", "key", "value") and path else f"{path}.{key}" if path else str(key)
             )
@@ -78,7 +78,7 @@ _AMOUNT = r"(?!0+(\.0+)?$)\d{1,12}(\.\d{1,4})?"
 
 
 class Text(String):
-    """A text that a pattern matches whole; `expected` says it in words, `openapi` is what OpenAPI adds."""
+    """A text that matches a pattern as a whole. `expected` is its error message, `openapi` adds keywords."""
 
     pattern: str
     expected: str
@@ -97,14 +97,14 @@ class Text(String):
         return self.read(value)
 
     def read(self, text: str) -> str:
-        """The text as it is kept."""
+        """The text as stored. Raises ValidationError."""
         if not re.fullmatch(self.pattern, text, re.ASCII):
             raise self.make_error("invalid")
         return text
 
 
 class Uuid(Text):
-    """Kept in lower case, so that one id has one spelling."""
+    """A UUID, stored in lower case so that one id has one spelling."""
 
     pattern = f"(?i:{_UUID})"
     expected = "a UUID"
@@ -119,7 +119,7 @@ class Uuid(Text):
 
 
 class Secret(Text):
-    """What proves that a repeated request to open a night comes from the same client."""
+    """Proof that a repeated request to open a night comes from the same client."""
 
     pattern = "[0-9a-f]{32}"
     expected = "32 hexadecimal digits"
@@ -131,7 +131,7 @@ class Secret(Text):
 
 
 class Player(Text):
-    """The tag of a player."""
+    """A player's tag, p1 to p12."""
 
     pattern = _PLAYER
     expected = "a player (p1 to p12)"
@@ -139,7 +139,7 @@ class Player(Text):
 
 
 class RoleWord(Text):
-    """What a link lets its holder do."""
+    """The role of a link."""
 
     pattern = "|".join(Role)
     expected = f"a role ({', '.join(Role)})"
@@ -147,7 +147,7 @@ class RoleWord(Text):
 
 
 class CardText(Text):
-    """Kept as it is written canonically: `10♥` is `Th`. A mark behind it names the second pack's (`3s'`)."""
+    """A card, stored in canonical form: `10♥` as `Th`. `3s'` with an apostrophe is the second pack's card."""
 
     pattern = "[3-9TJQKA2][scdh]'?"
     expected = "a card (3s, Th)"
@@ -161,7 +161,7 @@ class CardText(Text):
 
 
 class Time(Text):
-    """A moment with its zone; kept as it was sent."""
+    """A time with its UTC offset, stored as sent."""
 
     pattern = _TIME
     expected = "a time (2026-11-20T20:15:03Z)"
@@ -176,7 +176,7 @@ class Time(Text):
 
 
 class Zone(Text):
-    """How far a clock is ahead of UTC."""
+    """A UTC offset."""
 
     pattern = r"[+-](0\d|1[0-4]):[0-5]\d"
     expected = "a zone (+07:00)"
@@ -184,7 +184,7 @@ class Zone(Text):
 
 
 class Address(Text):
-    """An entry of the log: `seq.part`."""
+    """The address of an entry in the log: `seq.part`."""
 
     pattern = "[1-9][0-9]{0,8}[.][0-9]{1,4}"
     expected = "an entry (12.2)"
@@ -212,7 +212,7 @@ class Currency(Text):
 
 
 class Word(Text):
-    """An id or a value of a ruleset."""
+    """An id in a ruleset, or the value of one of its fields."""
 
     pattern = "[A-Za-z0-9_.-]{1,64}"
     expected = "a word of a ruleset (southern-classic, passing.locks, no)"
@@ -220,7 +220,7 @@ class Word(Text):
 
 
 class RuleName(Text):
-    """What a `rule` line calls what it changes."""
+    """The left side of a `rule` line: the rule that it sets."""
 
     pattern = "[A-Za-z0-9_.@+/-]{1,64}"
     expected = "the name of a rule (passing.locks, price.red-two)"
@@ -228,7 +228,7 @@ class RuleName(Text):
 
 
 class RuleValue(Text):
-    """What a `rule` line says of a field."""
+    """The right side of a `rule` line: the new value."""
 
     pattern = f"[A-Za-z0-9_.=:,|/@<+'-]{{1,{LONGEST}}}"
     expected = "a value of a rule (no, 26, 3/1/-1/-3, 1@2:5)"
@@ -236,7 +236,7 @@ class RuleValue(Text):
 
 
 class RuleLine(Text):
-    """A rule and what it is to say, as a `rule` line has them."""
+    """A `rule` line: a rule and its value."""
 
     pattern = f"({RuleName.pattern})=({RuleValue.pattern})"
     expected = "a rule and its value (price.red-two=6)"
@@ -244,7 +244,7 @@ class RuleLine(Text):
 
 
 class TypedText(Text):
-    """A text that a person typed, cleaned."""
+    """A text typed by a person, normalized by `clean`."""
 
     pattern = "[^;\\x00-\\x1f\\x7f-\\x9f]*"
     openapi: ClassVar = {
@@ -276,12 +276,12 @@ def name(**kwargs: Any) -> TypedText:
 
 
 def reason() -> TypedText:
-    """Why; it stays in the record for good."""
+    """The reason for an entry; it stays in the log permanently."""
     return TypedText(REASON_CHARACTERS, "late again", required=True)
 
 
 class Whole(Integer):
-    """A whole number within bounds: no text that spells one, no truth value."""
+    """A whole number within bounds; refuses numeric texts and booleans."""
 
     def __init__(self, lowest: int, highest: int, **kwargs: Any) -> None:
         expected = f"a whole number from {lowest} to {highest}"
@@ -299,14 +299,14 @@ class Whole(Integer):
 
 
 class Kind(String):
-    """The kind of an event: this one."""
+    """A field with one valid value: the kind of the event."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(required=True, validate=Equal(kind), metadata={"enum": [kind]})
 
 
 class Truth(Boolean):
-    """`true` or `false`, nothing that resembles them."""
+    """`true` or `false`; refuses the texts and numbers that marshmallow would accept."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(error_messages={"invalid": "true or false"}, **kwargs)
@@ -333,7 +333,7 @@ def points() -> Whole:
 
 
 class OneWord(String):
-    """One of some words."""
+    """One word of a fixed list."""
 
     def __init__(self, words: Sequence[str], **kwargs: Any) -> None:
         expected = f"one of {', '.join(words)}"
@@ -345,7 +345,7 @@ class OneWord(String):
 
 
 def cards(lowest: int = 1, **kwargs: Any) -> List[str]:
-    """Some cards."""
+    """A list of cards, `lowest` at least."""
     expected = f"a list of {lowest} to {MOST_CARDS} cards"
     return List(
         CardText(),
@@ -356,7 +356,7 @@ def cards(lowest: int = 1, **kwargs: Any) -> List[str]:
 
 
 def players(lowest: int = 2, **kwargs: Any) -> List[str]:
-    """Some players, each once."""
+    """A list of players, each once, `lowest` at least."""
     expected = f"a list of {lowest} to {MOST_PLAYERS} players, each once"
 
     def check(value: list[str]) -> None:

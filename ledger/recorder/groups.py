@@ -1,7 +1,7 @@
-"""Groups of people who play together: which nights are theirs, who is the same person in them, what opens them.
+"""Groups of people who play together: their nights, who is the same person in them, and their links.
 
-A group is a list of entries that is only added to, by whoever has its keeper's link. Who is whom is said of players
-of nights: their names stay beside the nights, where they can be corrected and erased.
+A group is an append-only list of entries, recorded with its keeper's link. Entries name players by night and tag:
+names stay with the nights, where they can be corrected and erased.
 """
 
 import json
@@ -30,30 +30,30 @@ from ledger.store import (
 )
 
 NAME: Final = TypedText(40, "Hội thứ sáu")
-"""What a group may be called. The name stays in the group's entries."""
+"""The name of a group. It stays in the group's entries permanently."""
 MOST_NIGHTS: Final = 400
-"""Of one group: a season's page reads all that it shows."""
+"""Of one group: the season page reads every night that it shows."""
 MOST_ENTRIES: Final = 2000
 
 
 class Kind(StrEnum):
-    """What an entry of a group says."""
+    """The kind of an entry of a group."""
 
     NAMED = "named"
     ADDED = "added"
-    """A night is the group's."""
+    """A night belongs to the group."""
     REMOVED = "removed"
     JOINED = "joined"
-    """The player of a night is the same person as another one."""
+    """The player of a night is the same person as another player."""
     PARTED = "parted"
-    """An earlier entry that joined two does not hold."""
+    """An earlier `joined` entry no longer holds."""
     RENEWED = "renewed"
-    """Links made before open nothing any more."""
+    """Links made before are void."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a group: its `content` beside its kind and its night."""
+    """An entry of a group; `content` holds the fields of its kind."""
 
     seq: int
     kind: Kind
@@ -64,7 +64,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group as its entries have made it."""
+    """A group: the fold of its entries."""
 
     id: str
     entries: tuple[Entry, ...]
@@ -76,14 +76,14 @@ class Group:
 
     @property
     def name(self) -> str:
-        """What it is called now."""
+        """Its current name."""
         return str(
             next(entry.content["name"] for entry in reversed(self.entries) if entry.kind is Kind.NAMED)
         )
 
     @property
     def nights(self) -> list[str]:
-        """The nights that are its own, in the order in which they were added."""
+        """The nights that belong to it, in the order in which they were added."""
         found: dict[str, None] = {}
         for entry in self.entries:
             if entry.kind is Kind.ADDED and entry.night:
@@ -94,12 +94,12 @@ class Group:
 
     @property
     def ever(self) -> list[str]:
-        """Every night that was ever added: a player who was joined is one of these."""
+        """Every night ever added: joined players may be from any of them."""
         return list(dict.fromkeys(entry.night for entry in self.entries if entry.night))
 
     @property
     def joined(self) -> dict[int, tuple[Seat, Seat]]:
-        """Seq -> which player is the same person as which other one, as far as that still holds."""
+        """Seq of a `joined` entry that still holds -> the two players who are the same person."""
         parted = {entry.content["seq"] for entry in self.entries if entry.kind is Kind.PARTED}
         return {
             entry.seq: (Seat.read(entry.content["player"]), Seat.read(entry.content["same"]))
@@ -109,13 +109,13 @@ class Group:
 
     @property
     def generation(self) -> int:
-        """How often its links have been renewed."""
+        """How often its links were renewed."""
         return sum(entry.kind is Kind.RENEWED for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
 class GroupTokens:
-    """What opens a group: for whoever keeps it, and for whoever reads it."""
+    """The tokens of a group's links: its keeper's, and its readers'."""
 
     keeps: str
     reads: str
@@ -129,7 +129,7 @@ class Groups:
         self._key = key
         self._now = now
 
-    # What is there
+    # Queries
 
     def group(self, id: str) -> Group:
         """A group; Problem (not found) if there is none of that id."""
@@ -143,7 +143,7 @@ class Groups:
         return [group for group in groups if night in group.nights]
 
     def opened(self, tokens: Iterable[str]) -> dict[str, GroupLink]:
-        """What each token opens; one that was not made here, or has been renewed since, is left out."""
+        """Token -> its link; tokens not made here, or made before the last renewal, are left out."""
         key = require_key(self._key)
         links = {token: link for token in tokens if (link := read_group_token(key, token))}
         if not links:
@@ -157,18 +157,18 @@ class Groups:
         return {token: link for token, link in links.items() if link.generation == generations[link.group]}
 
     def tokens(self, group: Group) -> GroupTokens:
-        """The tokens of the links that a group has now."""
+        """The tokens of a group's current links."""
         key, generation = require_key(self._key), group.generation
         keeps, reads = (
             make_group_token(key, GroupLink(group.id, keeps, generation)) for keeps in (True, False)
         )
         return GroupTokens(keeps, reads)
 
-    # What is entered
+    # Commands
 
     def open(self, night: Link, form: str, name: str) -> Group:
-        """Make a group of a night whose keeper asks for it. Asked again with the same `form`, a UUID, the answer is
-        the same group."""
+        """Make a group from a night, as its keeper. Repeated with the same `form`, a UUID, the request returns the
+        same group."""
         _require_keeper(night)
         id = derived_id(require_key(self._key), f"group {night.night} {form}")
         with self._store.writing(id) as writer:
@@ -179,30 +179,30 @@ class Groups:
             return _append(writer, _append(writer, Group(id, ()), called), first)
 
     def rename(self, link: GroupLink, name: str) -> None:
-        """Call a group something else."""
+        """Change the name of a group."""
         self._enter(link, Kind.NAMED, {"name": _readable(name)})
 
     def add(self, link: GroupLink, night: Link) -> None:
-        """Make a night the group's, as the keeper of both asks."""
+        """Add a night to a group, as the keeper of both."""
         _require_keeper(night)
         self._enter(link, Kind.ADDED, night=night.night)
 
     def remove(self, link: GroupLink, night: str) -> None:
-        """Take a night out of a group; the night itself stays as it is."""
+        """Remove a night from a group; the night itself does not change."""
         self._enter(link, Kind.REMOVED, night=night)
 
     def join(self, link: GroupLink, player: Seat, same: Seat) -> None:
-        """Say that a player of a night is the same person as another one, by whose name both go then. Problem where
-        the two have sat at one table."""
+        """Record that `player` is the same person as `same`, whose name both then have. Problem if the two have sat
+        at one table."""
         self._enter(link, Kind.JOINED, {"player": str(player), "same": str(same)})
 
     def part(self, link: GroupLink, seq: int) -> None:
-        """Take back an entry that joined two."""
+        """Take back the `joined` entry with this seq."""
         self._enter(link, Kind.PARTED, {"seq": seq})
 
     def renew(self, link: GroupLink, last_seen: int) -> Group:
-        """Make new links in the place of all that were handed out. `last_seen` is the seq that whoever asks has
-        seen: a form that comes twice renews once."""
+        """Void all links handed out, and make new ones. `last_seen` is the last seq that the client saw, so a form
+        sent twice renews once."""
         return self._enter(link, Kind.RENEWED, last_seen=last_seen)
 
     def _enter(
@@ -214,8 +214,8 @@ class Groups:
         *,
         last_seen: int | None = None,
     ) -> Group:
-        """Append an entry, if it changes something of the group as it is then. Problem (forbidden) for whoever only
-        reads the group."""
+        """Append an entry, unless it changes nothing in the group by then. Problem (forbidden) for a reader's
+        link."""
         if not link.keeps:
             raise Problem(ProblemCode.FORBIDDEN)
         with self._store.writing(link.group) as writer:
@@ -226,9 +226,9 @@ class Groups:
             return group
 
     def take(self, id: str, entries: Sequence[Entry]) -> Group:
-        """Carry a group in that was carried out of another installation, all of it or nothing.
+        """Import a group from another installation, all of it or nothing.
 
-        Raises GroupNotTaken at the first entry that no keeper could have made, and where the group is here already.
+        Raises GroupNotTaken at the first entry that no keeper could have made, and if the group is here already.
         """
         with self._store.writing(id, entries=len(entries)) as writer:
             if writer.group(id):
@@ -245,7 +245,7 @@ class Groups:
 
 
 class GroupNotTaken(Exception):
-    """A group cannot be carried in: the entry (0 is the group itself), and what is wrong there."""
+    """A group cannot be imported: the entry (0 is the group itself), and what is wrong with it."""
 
     def __init__(self, entry: int, what: str) -> None:
         super().__init__(f"entry {entry}: {what}" if entry else what)
@@ -254,7 +254,7 @@ class GroupNotTaken(Exception):
 
 
 def _changes(group: Group, entry: Entry, reader: Reader) -> bool:
-    """Whether an entry would change something of a group. Problem where it may not be made."""
+    """Whether an entry would change a group. Problem if it is not allowed."""
     match entry.kind:
         case Kind.NAMED:
             return not group.entries or group.name != entry.content["name"]
@@ -312,7 +312,7 @@ def read_group(reader: Reader, id: str) -> Group:
 
 
 def named(reader: Reader, night: str) -> dict[str, str | None]:
-    """The name of each player of a night, None for an erased one."""
+    """Player of a night -> name, None if it was erased."""
     return {person.player: person.name for person in reader.people(night)}
 
 
@@ -322,7 +322,7 @@ def _require_keeper(link: Link) -> None:
 
 
 def _readable(name: str) -> str:
-    """A group's name as it is kept. Problem where it can be none."""
+    """A group's name, normalized. Problem if it is invalid."""
     try:
         return str(NAME.deserialize(name))
     except ValidationError as error:

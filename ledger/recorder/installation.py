@@ -1,4 +1,4 @@
-"""One installation of the program: where its nights and its key are, and whether they can be used."""
+"""One installation of the program: where its database and its key are, and whether they are usable."""
 
 import fcntl
 import os
@@ -36,7 +36,7 @@ HOSTS_VARIABLE = "TIENLEN_HOSTS"
 METRICS_VARIABLE = "TIENLEN_METRICS_PORT"
 AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
 ADDRESS_VARIABLE = "TIENLEN_ADDRESS"
-"""Metrics and audit are what `tienlen serve` tells the processes that it becomes."""
+"""`tienlen serve` passes its metrics port and audit interval to the web processes in these variables."""
 ANOTHER_KEY = "the links of these nights were made with another key: none is good here (see tienlen doctor)"
 _HOST = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _FOLDER = "tienlen-ledger"
@@ -44,17 +44,17 @@ _SQLITE = "sqlite:///"
 
 
 class SettingUnusable(StoreError):
-    """A variable of the environment is not what it must be; its text says what that is."""
+    """An environment variable has an invalid value; the text says what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does. For
-    a database that several hosts share none is made, and there may be none.
+    """`database_url` names the store. `key` signs its links; it is in `key_file` unless the environment sets it,
+    and may be None for a database that several hosts share, as none is made there.
 
-    `proxies` is how many of them in front may say who called, over which scheme and for which host. `owner_url` is
-    the same database for the role that may migrate it, where that is another one. `hosts` are the names that the
-    server is reached by; any, where none is given.
+    `proxies` is the number of proxies in front whose headers (client, scheme, host) are trusted. `owner_url` is
+    the same database for the role that may migrate it, if that is another role. `hosts` are the host names that
+    the server answers to; any if empty.
     """
 
     database_url: str
@@ -66,7 +66,7 @@ class Installation:
 
     @property
     def place(self) -> str:
-        """The database's address, to be shown."""
+        """The database's address without its password, for display."""
         return without_password(self.database_url)
 
     @classmethod
@@ -77,10 +77,10 @@ class Installation:
         *,
         make: bool = True,
     ) -> Self:
-        """The installation that was asked for, or that the environment names, or the user's own.
+        """The installation at `database_url`, or else the one that the environment names, or the user's own.
 
-        Where `make` says that there need not be one yet, makes its key, and the folder of the user's own. What
-        cannot be used is left as it was. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
+        Creates a missing key and the user's own folder. With `make` the database itself may be missing. Leaves
+        unusable files unchanged. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
         StoreAddressUnusable, SettingUnusable.
         """
         proxies, hosts = trusted_proxies(environment), named_hosts(environment)
@@ -88,7 +88,7 @@ class Installation:
         named = bool(database_url or environment.get(DATABASE_VARIABLE))
         owner_url = _owner_url(url, environment, named=named)
         if make:
-            is_there(url)  # and may be ours, or raises
+            is_there(url)  # raises if the database is not ours
         else:
             require_there(url)
         if key_file.parent == _own(environment).parent:
@@ -104,8 +104,8 @@ class Installation:
         return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies, owner_url, hosts)
 
     def migrate(self) -> None:
-        """Bring the database to this version's schema, or make it, and note the key if none was noted. Raises the
-        store's errors."""
+        """Create the database or migrate it to this version's schema; note the key's digest if none was noted.
+        Raises the store's errors."""
         self.sweep()
         migrate(self.owner_url or self.database_url)
         if self.key is not None:
@@ -113,30 +113,30 @@ class Installation:
                 store.note_key(key_digest(self.key))
 
     def take_key(self) -> None:
-        """Let the key be the one that links are made with from now on: those of before are void. Raises the store's
+        """Make this key the one that signs links from now on; earlier links become void. Raises the store's
         errors."""
         replace_key(self.owner_url or self.database_url, key_digest(require_key(self.key)))
 
     def sweep(self) -> None:
-        """Take away the copies that a backup or a restore has left beside the database when it was killed."""
+        """Delete the copies that a killed backup or restore left next to the database."""
         if file := file_of(self.database_url):
             sweep(file.parent)
 
     def open(self) -> Recorder:
-        """A recorder for whoever runs the server."""
+        """A recorder for the host's commands."""
         return Recorder(Store.open(self.database_url, web=False), self.key)
 
 
 def located(database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> tuple[str, Path]:
-    """Where the nights of an installation are, and its key; neither need be there. Raises StoreAddressUnusable."""
+    """The database URL and key file of an installation; neither need exist. Raises StoreAddressUnusable."""
     url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
     return url, (file_of(url) or _own(environment)).with_name("server.key")
 
 
 @contextmanager
 def served_at(address: str, database_url: str) -> Iterator[None]:
-    """Leave the address of a server where `server_address` finds it, while the block lasts. Where it cannot be
-    written, the server is found by nobody, and serves all the same."""
+    """Publish a server's address for `server_address` while the block lasts. If its file cannot be written, the
+    server runs without being found."""
     path = _address_file(database_url)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -145,7 +145,7 @@ def served_at(address: str, database_url: str) -> Iterator[None]:
         yield
         return
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)  # the system lets go of it, however the server ends
+        fcntl.flock(descriptor, fcntl.LOCK_SH)  # released by the system, however the server ends
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, address.encode(), 0)
         yield
@@ -155,7 +155,7 @@ def served_at(address: str, database_url: str) -> Iterator[None]:
 
 
 def server_address(database_url: str | None = None) -> str | None:
-    """Where the server of an installation is reached, if one runs on this machine. Raises StoreAddressUnusable."""
+    """The address of an installation's server if one runs on this machine. Raises StoreAddressUnusable."""
     path = _address_file(located(database_url)[0])
     try:
         with path.open(encoding="utf-8") as file:
@@ -168,14 +168,14 @@ def server_address(database_url: str | None = None) -> str | None:
 
 
 def _address_file(database_url: str) -> Path:
-    """Beside the database; of one that several hosts share, where this user's own would be."""
+    """Next to the database file; for a database shared by several hosts, in the user's own folder."""
     if file := file_of(database_url):
         return file.with_name(f"{file.name}.address")
     return _own(os.environ).with_name(f"{sha256(database_url.encode()).hexdigest()[:16]}.address")
 
 
 def require_there(url: str) -> None:
-    """Return if there may be a database of ours at an address. Raises StoreMissing, and what `is_there` raises."""
+    """Raise StoreMissing if no database is at an address, and what `is_there` raises."""
     if not is_there(url):
         raise StoreMissing(
             f"there is no database at {file_of(url)}: `tienlen serve` makes one, --database names another"
@@ -183,13 +183,13 @@ def require_there(url: str) -> None:
 
 
 def _own(environment: Mapping[str, str]) -> Path:
-    """The database of the user who runs the program, where programs keep such things."""
+    """The path of the user's own database, in the XDG data folder."""
     data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / _FOLDER / "ledger.db"
 
 
 def _owner_url(database_url: str, environment: Mapping[str, str], *, named: bool) -> str | None:
-    """Where a file was named, which needs none, or the web's role has nothing to migrate, there need not be one."""
+    """The owner's URL; None if the environment has none, or if a file was named, which has no owner."""
     url = environment.get(OWNER_VARIABLE)
     if not url or (named and file_of(database_url) is not None):
         return None
@@ -206,7 +206,7 @@ def _owner_url(database_url: str, environment: Mapping[str, str], *, named: bool
 
 
 def trusted_proxies(environment: Mapping[str, str]) -> int:
-    """How many proxies in front may say who called. Raises SettingUnusable."""
+    """The number of trusted proxies in front. Raises SettingUnusable."""
     proxies = environment.get(PROXIES_VARIABLE) or "0"
     if not proxies.isascii() or not proxies.isdigit():
         raise SettingUnusable(
@@ -216,8 +216,8 @@ def trusted_proxies(environment: Mapping[str, str]) -> int:
 
 
 def named_hosts(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The names by which a server may be called, in lower case; one with a dot in front stands for all below it.
-    Raises SettingUnusable."""
+    """The host names that the server answers to, in lower case; a leading dot covers all subdomains. Raises
+    SettingUnusable."""
     hosts = environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()
     for host in hosts:
         if not _HOST.fullmatch(host):

@@ -1,5 +1,5 @@
-"""What a request comes to on a night: whether its actor may ask for it, whether it comes too late, and what would
-be appended. Nothing is recorded here."""
+"""Judge a request: whether its actor may make it, whether it is stale, and what it would append. Nothing is
+recorded here."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -31,7 +31,7 @@ from ledger.store import (
 def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Preview:
     """What an event would change: verdicts, payments, balances, before and after.
 
-    Problem if it would be refused, but for entries that came in between. Nothing is recorded.
+    Problem if it would be refused, except as stale. Nothing is recorded.
     """
     permitted(night.id, request, actor)
     request = with_player(request, actor)
@@ -41,8 +41,8 @@ def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) 
 
 
 def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link) -> NightSnapshot:
-    """The night as some events would make it, whatever came in between; Problem if one of them would be refused.
-    Nothing is recorded."""
+    """The night after some events that are not recorded. Problem if one of them would be refused, except as
+    stale."""
     state = night.state
     for request in requests:
         permitted(night.id, request, actor)
@@ -57,7 +57,7 @@ def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link
 def event_of(
     state: NightState, request: EventRequest, actor: str, drafted: Draft, at: str
 ) -> tuple[NewEvent, NightState]:
-    """The event that a draft of a request comes to on a state, and the state after it."""
+    """The event made from a request and its draft, and the state after it."""
     body = EventBody(
         format=FORMAT if request.phone is None else WITH_PHONE,
         night=state.night,
@@ -81,7 +81,7 @@ def event_of(
 
 
 def permitted(night: str, request: EventRequest, actor: Link) -> None:
-    """The keeper records everything, but for what seats say in their own names."""
+    """Problem unless the link may record this kind: seats confirm and dispute, the keeper records all others."""
     if actor.night != night:
         raise Problem(ProblemCode.NOT_FOUND)
     if actor.role is not KINDS[request.kind].recorded_by:
@@ -89,14 +89,14 @@ def permitted(night: str, request: EventRequest, actor: Link) -> None:
 
 
 def with_player(request: EventRequest, actor: Link) -> EventRequest:
-    """What a seat says, it says as its player: the request does not name one, its link does."""
+    """Add the player of the link to a seat's request, which does not name one itself."""
     if KINDS[request.kind].recorded_by is not Role.SEAT:
         return request
     return replace(request, content={**request.content, "player": actor.player})
 
 
 def state_asked_of(reader: Reader, state: NightState, request: EventRequest) -> NightState:
-    """The state with the round that a request is about, however long ago that was."""
+    """The state with the round that a request is about loaded, however old it is."""
     asked = KINDS[request.kind].read(request.content)
     number, seq = asked.round_asked(), asked.entry_asked()
     if seq is not None:
@@ -108,7 +108,7 @@ def state_asked_of(reader: Reader, state: NightState, request: EventRequest) -> 
 def sealed_and_drafted(
     reader: Reader, state: NightState, request: EventRequest
 ) -> tuple[people.Sealed, Draft]:
-    """What the chain may hold of a request, and what recording that would append."""
+    """The request with commitments in place of names, and the draft of what recording it would append."""
     night, deck = state.night, state.terms.ruleset.deck
     people.require_revocable(reader, night, request.kind)
     sealed = people.seal(night, lambda: reader.people(night), request, deck)
@@ -116,7 +116,7 @@ def sealed_and_drafted(
 
 
 def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> None:
-    """409 with what came since, if a recording event came after the one that the request was made on."""
+    """Problem (409) with the events since, if a recording event follows the one that the request comes `after`."""
     if request.after == state.after:
         return
     night = state.night
@@ -124,17 +124,17 @@ def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> N
     since = last_known.seq if last_known else 0
     rows: list[Event] = list(reader.events(night, after=since))
     if last_known is None and request.after != night:
-        # An entry that was never recorded, so that nothing can be said to have come after it.
+        # `after` names an entry that was never recorded, so nothing can be listed as following it.
         raise Problem(ProblemCode.STALE, events=[])
     if any(is_recording(row.kind) for row in rows):
         raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in rows])
 
 
 def require_not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
-    """409 with what came since, if what a seat says is about a round that was another when its player looked.
+    """Problem (409) with the events since, if a round has changed since the player of a seat's request saw it.
 
-    So whatever was refused stays refused, however late a copy of it arrives: what would let it through came later
-    than what its player saw. Whoever says nothing of what was seen speaks of the round as it is.
+    So a refused request stays refused, however late a copy of it arrives: any change that would allow it is newer
+    than what the player saw. A request without `seen` is about the round as it is now.
     """
     last_known, log = request.content.get("seen"), state.logs.get(request.content["round"])
     if last_known is None or log is None:

@@ -1,8 +1,7 @@
-"""The texts of the events of the log; `terms` has those of its nights.
+"""Reading the events of the log; `terms` reads its nights.
 
-A log is read by the schemas of requests. Three things are otherwise in it: a commitment stands for each name, what
-a seat says names its player, and texts that people typed are not judged again by the characters in them, of which
-newer versions refuse more.
+Events are read by the schemas of requests, with three differences: a commitment replaces each name, a seat's event
+names its player, and the characters of typed texts are not checked again, as newer versions refuse more of them.
 """
 
 import json
@@ -39,13 +38,13 @@ from ledger.store import (
 from ledger.store import read_event as read_text
 
 ENGINE = "3"
-"""Rises whenever a fix of the rules changes what an old round pays; `mended_since` says which."""
+"""Incremented whenever a fix of the rules changes what an old round pays; `mended_since` says which rounds."""
 ENGINES = tuple(map(str, range(1, int(ENGINE) + 1)))
-"""This one and those before it: what names another was written by none."""
+"""This version and all before it: this program has written no other."""
 
 
 class Logged(NamedTuple):
-    """An event of the log, its body read."""
+    """An event of the log with its text parsed."""
 
     seq: int
     id: str
@@ -61,18 +60,17 @@ class Logged(NamedTuple):
     net: Mapping[str, int]
     engine: str
     phone: str | None = None
-    """The phone that it came from, by its tag in this night and its name: `3f9a1c07 máy Tí`."""
+    """The phone that sent it: its tag in this night and its name, `3f9a1c07 máy Tí`."""
 
 
 def mended_since(event: Logged, ruleset: Ruleset) -> bool:
-    """Whether a fix of the rules since an event was written may change what it comes to under its night's ruleset.
+    """Whether the rules were fixed since an event was written in a way that may change its parts or payments.
 
-    False for events of the engine of now, and of one that never was.
+    False for events of the current engine, or of an unknown one.
     """
-    # Engine 1 posted anew what a correction did not change, fined every counted bomb of a result 1, never changed
-    # the direction, and let nobody come in late where a pass locks nobody out; where cards are counted it counted
-    # some twice, and 2s of less value than a card as less. Engines 1 and 2 knew of one trump only, where two packs
-    # have it twice.
+    # Engine 1: a correction reposted unchanged payments; each counted bomb of a result cost 1; the direction never
+    # alternated; nobody could come in late where a pass does not lock out; counting cards, it counted some twice,
+    # and 2s worth less than a card too low. Engines 1 and 2 knew one trump card only, though two packs have two.
     if event.engine in ("1", "2") and ruleset.trumps and ruleset.deck.has_twins:
         return True
     rules, passing = ruleset.payments, ruleset.passing
@@ -86,9 +84,9 @@ def mended_since(event: Logged, ruleset: Ruleset) -> bool:
 
 
 def read_event(row: Event, body: EventBody | None = None) -> Logged:
-    """What an event's text says; `body` is what has been read of it already.
+    """Read an event's text; `body` is the text if it is parsed already.
 
-    EntryUnreadable if that is no such text any more.
+    Raises EntryUnreadable if it is damaged.
     """
     try:
         body = body or read_text(row.body)
@@ -115,16 +113,16 @@ def read_event(row: Event, body: EventBody | None = None) -> Logged:
 
 
 KEEPER, HOST = "keeper", "host"
-"""The actors of what the keeper records, and whoever runs the server (an import)."""
+"""The actors of events recorded by the keeper, and by the host (an import)."""
 
 LONGEST_TEXT = 10_000
-"""Characters: no version took a longer name or reason."""
+"""Characters: no version accepted a longer name or reason."""
 _MOST_CONTENTS = 2048
-"""Contents that are remembered: most of them come again and again."""
+"""Size of the cache of validated contents: most contents recur."""
 
 
 class Actor(Text):
-    """Who recorded an event: the keeper, whoever runs the server, or a seat."""
+    """Who recorded an event: the keeper, the host, or a seat by its player."""
 
     pattern = f"{KEEPER}|{HOST}|{Player.pattern}"
     expected = f"{KEEPER}, {HOST} or a player"
@@ -132,7 +130,7 @@ class Actor(Text):
 
 
 class Phone(Text):
-    """Which phone an event came from: its tag in the night, and after a space what its people call it."""
+    """The phone that sent an event: its tag in the night, then a space and its name if it has one."""
 
     pattern = r"[0-9a-f]{8}(?: \S[^\x00-\x1f\x7f-\x9f]{0,63})?"
     expected = "a phone's tag (3f9a1c07), and its name"
@@ -140,7 +138,7 @@ class Phone(Text):
 
 
 class TextKept(Text):
-    """A name or a reason as some version took it."""
+    """A name or a reason that some version accepted."""
 
     pattern = ".*"
     expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters"
@@ -155,7 +153,7 @@ class TextKept(Text):
 
 @cache
 def _content_schema(kind: str) -> Request | None:
-    """What the content of an event of a kind is read by; None for what is no kind."""
+    """The schema for the content of logged events of a kind; None for an unknown kind."""
     event = REGISTERED.get(kind)
     if event is None:
         return None
@@ -177,12 +175,12 @@ _ID, _ACTOR, _TIME, _PHONE, _TEXT = Uuid(), Actor(), Time(), Phone(), TextKept()
 
 
 def require_name(name: str) -> None:
-    """Raises ValidationError for what no version took for a name."""
+    """Raise ValidationError for a name that no version accepted."""
     _TEXT.deserialize(name)
 
 
 def _require_event(kind: str, id: str, body: EventBody) -> None:
-    """Raises ValidationError, by field, for what an event of no version says."""
+    """Raise ValidationError, by field, for values that no version has written."""
     for name, field, value in (
         ("id", _ID, id),
         ("after", _ID, body.after),
@@ -204,7 +202,7 @@ def _require_event(kind: str, id: str, body: EventBody) -> None:
 
 @lru_cache(maxsize=_MOST_CONTENTS)
 def _wrong_with(kind: str, text: str) -> Any:
-    """What is wrong with the content of an event, if anything is."""
+    """The validation errors of an event's content; None if there are none."""
     schema, content = _content_schema(kind), json.loads(text)
     if schema is None:
         return {"kind": ["a kind of event"]}

@@ -1,4 +1,4 @@
-"""Who is who in the nights of a group: players of one name are one person, and so are those who were joined."""
+"""The people in the nights of a group: players of the same name are one person, and so are joined players."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,28 +22,28 @@ class Seat(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The seat that a text names, be it there or not."""
+        """The seat that a text names; it need not exist."""
         night, _, player = text.partition("/")
         return cls(night, player)
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The people of a group. Each goes by the first seat that is theirs."""
+    """The people of a group. A person is identified by their first seat."""
 
     names: dict[Seat, str]
-    """What each is called: by the newest name, of those who were joined by that of whom they were joined to."""
+    """Person -> their newest name; for joined players, a name of the player whom they were joined to."""
     of: dict[Seat, Seat]
-    """Whose the seat of a night is."""
+    """Seat of a night -> the person in it."""
     own: dict[str, str]
-    """The seat of a night, as text -> what its player is called there."""
+    """Seat of a night, as text -> its player's name in that night."""
 
 
 def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
-    """The people behind the players of some nights; `joined` says of players that they are the same as others.
+    """Find the people among the players of some nights; `joined` are pairs of players who are the same person.
 
-    Two players of one night are never one person, whatever they were joined to elsewhere: those who do not have
-    the name itself stand alone then.
+    Two players of one night are never one person, even if they were joined in other nights: then the one without
+    the shared name is a person apart.
     """
     same = _Same(people, joined)
     found = Members({}, {}, {})
@@ -64,7 +64,7 @@ def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
 
 
 def _tell_apart(names: dict[Seat, str]) -> None:
-    """Number those whose names were erased: several nights have a p2."""
+    """Number people of equal names. They are erased names: several nights have a p2."""
     counts = Counter[str]()
     for member, name in names.items():
         counts[name] += 1
@@ -73,7 +73,7 @@ def _tell_apart(names: dict[Seat, str]) -> None:
 
 
 def sat_together(people: People, joined: Iterable[tuple[Seat, Seat]]) -> bool:
-    """Whether two players of one night would be one person."""
+    """Whether these pairs would make two players of one night the same person."""
     same = _Same(people, joined)
     return any(
         len({same.root(Seat(night, player)) for player in people[night]}) < len(people[night])
@@ -82,7 +82,7 @@ def sat_together(people: People, joined: Iterable[tuple[Seat, Seat]]) -> bool:
 
 
 class _Same:
-    """Which players are one person."""
+    """Groups players into people: a union-find over names."""
 
     def __init__(self, people: People, joined: Iterable[tuple[Seat, Seat]]) -> None:
         self._people = people
@@ -92,12 +92,12 @@ class _Same:
                 self._joined[self.root(one)] = self.root(other)
 
     def key(self, seat: Seat) -> str:
-        """The same for players of one name; an erased one is nobody else."""
+        """Equal for players of the same name; unique for an erased one."""
         name = self._people[seat.night][seat.player]
         return skeleton(name) if name else str(seat)
 
     def root(self, seat: Seat) -> str:
-        """The same for players who are one person: the key of whom they were joined to."""
+        """Equal for players who are one person: the key of the last player in their line of joins."""
         key = self.key(seat)
         while key in self._joined:
             key = self._joined[key]

@@ -1,11 +1,11 @@
-"""A night as a moves file: JSON lines, the night first, then what happened, each as it is asked to be recorded.
+"""A night as a moves file: JSON lines, the night first, then its events in the form of requests.
 
     {"kind":"night","ruleset":"southern-classic","players":["An","Bình"],"date":"2026-11-20"}
     {"kind":"round","opening":true}
     {"kind":"play","seat":"p1","cards":["3s"]}
 
-It holds what a replay (`.tln`) holds, and is read as one: each line is judged by the schema of its kind, and then
-said as the replay says it.
+It holds what a replay (`.tln`) holds, and is read as one: each line is validated by the schema of its kind, then
+translated to lines of a replay.
 """
 
 import json
@@ -47,7 +47,7 @@ _Answer = TypeVar("_Answer")
 
 
 class NightLine(NightTerms):
-    """The first line: what the night agreed on, and who was there. Who came later joins in a line below."""
+    """The first line: the night's terms and its first players. Later players have a `join` line of their own."""
 
     kind = fields.Kind("night")
     date = Date(load_default=None, allow_none=True)
@@ -63,7 +63,7 @@ class PaymentSchema(Request):
 
 
 class PaymentsLine(Request):
-    """All payments of the round above, to be compared with what its moves come to."""
+    """All payments of the round above, to be compared with those computed from its moves."""
 
     kind = fields.Kind("payments")
     payments = List(Nested(PaymentSchema), required=True, error_messages={"invalid": "a list of payments"})
@@ -73,11 +73,11 @@ _TERMS: Final = NightLine(only=(*TermsSchema().fields, "date"))
 
 _EVENTS: Final = ("round", *sorted(MOVES), "void", "adjust", "note", "join")
 _LEFT_OUT: Final = {"id", "after", "at", "passed"}
-"""What a request may say that no line does: each pass has a line of its own."""
+"""Fields of requests that lines do not have: each pass has a line of its own."""
 
 
 def _line_of(kind: str) -> Request:
-    """What a line of a kind is read by."""
+    """The schema of a line of a kind."""
     schema = type(KINDS[kind].schema)
     of_the_round_above = {"round"} if kind in MOVES else set()
     exclude = (_LEFT_OUT | of_the_round_above) & schema._declared_fields.keys()
@@ -91,14 +91,14 @@ LINES: Final[Mapping[str, Request]] = {
     **{kind: _line_of(kind) for kind in _EVENTS},
     "payments": PaymentsLine(),
 }
-"""What each kind of line is read by."""
+"""Kind of line -> its schema."""
 
 
 # Night -> lines
 
 
 def write(night: Night, *, with_payments: bool = False) -> str:
-    """The moves file of a night: what stands of it, as its replay says it; the payments of each round, if asked."""
+    """The moves file of a night: the entries that stand, as in its replay, and each round's payments if asked."""
     entries = [*dropwhile(lambda entry: isinstance(entry, Joined), night.entries)]
     later = {entry.player for entry in entries if isinstance(entry, Joined)}
     names = [on_a_line(name) for player, name in enumerate(night.names) if player not in later]
@@ -115,8 +115,8 @@ def write(night: Night, *, with_payments: bool = False) -> str:
 
 
 def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[str, Content]]:
-    """The kind and the content of every event that a night comes to, and of the settling of its rounds; and of the
-    lines with their payments, which are no events."""
+    """The kind and content of every event that records a night, with the settling of its rounds; and, if asked, of
+    the lines of payments, which are not events."""
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
@@ -164,22 +164,22 @@ def _payment(payment: Payment) -> Content:
 
 @dataclass(frozen=True, slots=True)
 class AsReplay:
-    """The replay that a moves file says, and for each of its lines which line of the file says it."""
+    """The replay made from a moves file, and for each of its lines the number of the file's line."""
 
     text: str
     lines: tuple[int, ...]
 
 
-_BEGINS: Final = re.compile(r'\ufeff?\s*\{(?!\s*"line")')  # which an exact log says first
+_BEGINS: Final = re.compile(r'\ufeff?\s*\{(?!\s*"line")')  # lines of an exact log begin with "line"
 
 
 def is_moves_file(text: str) -> bool:
-    """Whether a text is to be read as a moves file: neither as a replay, nor as an exact log."""
+    """Whether a text is a moves file, not a replay or an exact log."""
     return _BEGINS.match(text) is not None
 
 
 def as_replay(text: str) -> AsReplay:
-    """The replay that a moves file says. Unreadable at the first line that says nothing."""
+    """Translate a moves file to a replay. Raises Unreadable at the first invalid line."""
     reading = _Reading()
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if line.strip():
@@ -190,7 +190,7 @@ def as_replay(text: str) -> AsReplay:
 def scored(
     text: str, words: Words, score: Callable[[str], Report[_Answer | NoScore]]
 ) -> Report[_Answer | NoScore]:
-    """What `score` reports of a replay, or of what a moves file says, by its own lines."""
+    """The report of `score` on a replay or a moves file; an error has the line number in the text given."""
     if not is_moves_file(text):
         return score(text)
     try:
@@ -206,7 +206,7 @@ def scored(
 
 
 class _Reading:
-    """A moves file as it is being read."""
+    """The state of reading a moves file."""
 
     def __init__(self) -> None:
         self.text: list[str] = []
@@ -215,7 +215,7 @@ class _Reading:
         self.rounds = 0
 
     def take(self, number: int, line: str) -> None:
-        """Take the next line that says something. Unreadable where it is none."""
+        """Read the next line that is not blank. Raises Unreadable."""
         try:
             entry = self._read(line)
             lines = self._night(entry) if entry["kind"] == "night" else self._event(entry)

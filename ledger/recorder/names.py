@@ -1,7 +1,7 @@
-"""Texts that people type: names and reasons, made the same once, at the door; and which names look the same.
+"""Names and reasons that people type: normalized once, on input. And which names look the same.
 
-Neither a letter of another alphabet nor one that is not seen makes another person. The table has the doubles of
-Latin letters, in which names are written here; not those of every alphabet there is.
+Names that differ only in look-alike letters or invisible characters count as the same. The table lists look-alikes
+of Latin letters, which names here use; not those of every alphabet.
 """
 
 import re
@@ -15,22 +15,21 @@ REASON_CHARACTERS = 200
 
 _JOINERS = "\u200c\u200d"  # parts of Persian words and of emoji
 _REFUSED = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-"""Control characters, those that turn the direction of writing or are invisible, and those that mean nothing."""
+"""Unicode categories: control, format (direction, invisible), private use, surrogates, line separators."""
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8\ufffc"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
-"""Letters, signs and marks that cannot be seen either. Of the selectors of variants those of emoji may stay."""
+"""Blank letters, signs and marks of other categories. The variation selectors of emoji are allowed."""
 _MOST_MARKS = 4
-"""On one letter: no language needs more, and a hundred of them run over the lines above and below."""
+"""Combining marks on one letter: no language needs more, and a hundred would cover the lines above and below."""
 
 
 def clean(text: str) -> str:
-    """The text composed (NFC), without spaces around it and with single ones inside.
+    """The text in NFC, stripped, with each run of white space made one space.
 
-    Raises ValueError if it holds a character that a name or a reason may not hold: one that is refused above, or
-    `;`, which begins a comment in the notation; if it begins with a mark that would sit on what stands before it,
-    or heaps them up.
+    Raises ValueError if nothing in it is visible; for a refused or blank character, or `;`, which begins a comment
+    in the notation; for a combining mark without a letter before it, or too many marks on one letter.
     """
     composed = unicodedata.normalize("NFC", text)
     categories = [unicodedata.category(char) for char in composed]
@@ -47,14 +46,14 @@ def clean(text: str) -> str:
 
 
 def _heaped(categories: list[str]) -> bool:
-    """Whether a mark has no letter below it, or too many are on one."""
+    """Whether a combining mark has no letter before it, or a letter has too many."""
     marks = "".join(category[0] for category in categories).lstrip("Z")
     return marks.startswith("M") or "ZM" in marks or "M" * (_MOST_MARKS + 1) in marks
 
 
 _UNSEEN = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
 _DOTTED = re.compile("([ij]\u0323?)\u0307")
-"""What has a dot above already, and is given one: the letter's own gives way to it."""
+"""A dotted letter with a combining dot above: it looks like the letter alone."""
 _DOUBLES = {
     "АВЕЅІЈКМНОРСТУХҮԚԜӀаеіјорсухѕһԁԛԝӏ": "ABESIJKMHOPCTYXYQWIaeijopcyxshdqwl",  # Cyrillic
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧͿϜϹοανιρυγϲϳ": "ABEZHIKMNOPTYXJFCoavipuycj",  # Greek
@@ -70,22 +69,22 @@ _TABLE = {
 
 
 def skeleton(name: str) -> str:
-    """The same for names that cannot be told apart in print; marks and capitals do tell them apart."""
-    # Looked up before as well: some doubles are compatible with a letter that they do not look like.
+    """A key equal for names that look the same in print; accents and capitals make a difference."""
+    # The table is applied before NFKD too, which maps some look-alikes to a letter they do not look like.
     plain = unicodedata.normalize("NFKD", name.translate(_TABLE))
     visible = _DOTTED.sub(r"\1", _UNSEEN.sub("", plain).translate(_TABLE))
-    return visible.replace("I", "l")  # which a double may have become
+    return visible.replace("I", "l")  # a look-alike may have become I
 
 
 _TAGS = frozenset(skeleton(tag(number)) for number in range(MOST_PLAYERS))
 
 
 def confusable(name: str, player: str, others: Iterable[str]) -> bool:
-    """Whether a player's name would be taken for another one's, or for another tag, by which an erased one goes."""
+    """Whether a player's name looks like another's, or like another player's tag, which replaces an erased name."""
     plain = skeleton(name)
     return plain in _TAGS - {skeleton(player)} or plain in map(skeleton, others)
 
 
 def all_differ(names: Sequence[str]) -> bool:
-    """Whether players of these names, p1 first, can be told apart."""
+    """Whether players with these names, p1 first, can be told apart."""
     return not any(confusable(name, tag(place), names[:place]) for place, name in enumerate(names))

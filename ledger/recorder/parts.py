@@ -1,4 +1,4 @@
-"""The parts of events, as the log holds them, and headers and moves written as parts and read back."""
+"""The parts of events, as the log stores them; headers and moves are written as parts and read back here."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,11 +10,11 @@ from ledger.game.notation import tag
 from ledger.game.round import Header
 
 Content = Mapping[str, Any]
-"""The fields of a kind's own that an event was asked for with, as its schema has read them."""
+"""The kind's own fields of an event request, as loaded by its schema."""
 
 
 class BombPart(TypedDict):
-    """A bomb of a result."""
+    """A bomb in a result: who played it, whom it beat, the cards captured."""
 
     seat: str
     beat: str
@@ -22,20 +22,20 @@ class BombPart(TypedDict):
 
 
 class Part(TypedDict, total=False):
-    """What one part of an event's text says. Players are tags, cards are texts."""
+    """One part of an event's text. Players are tags, cards are texts."""
 
     kind: Required[str]
     corrects: str
-    """The address of the entry in whose place it stands."""
+    """The address of the entry that it replaces."""
     before: str
-    """The address of the move that it is put before."""
+    """The address of the move that it is inserted before."""
     takes_back: int
-    """Of an undo or a redo: the seq of the event that it takes back, where another one touched the entry since."""
+    """Undo and redo: the seq of the event taken back, if another event has touched the entry since."""
     player: str
     cards: list[str]
     stood: bool
     implied: bool
-    """Whether a pass was inferred and not said."""
+    """Whether a pass was inferred, not entered."""
     forward: bool
     locks: bool
     contract: str
@@ -65,17 +65,17 @@ class Part(TypedDict, total=False):
 MOVES = frozenset({"play", "pass", "claim", "show", "declare", "contract", "result"})
 """Kinds of parts that are moves."""
 MOVES_AT_THE_END = frozenset({"show", "declare"})
-"""Those that may be any round's that is not settled; all others are the running round's."""
+"""Moves that may belong to any unsettled round; all others belong to the running round."""
 
 
 def read_header(part: Part) -> Header:
-    """The header that a part of an event spells."""
+    """Read the header in a part of an event."""
     leader = part["leader"]
     return Header(tuple(map(player, part["seats"])), player(leader) if leader else None, part["stood"])
 
 
 def header_part(header: Header, open_rounds: list[int]) -> Part:
-    """A header as a part of an event; `open_rounds` are the earlier rounds that are not settled yet."""
+    """Write a header as a part of an event; `open_rounds` are the earlier rounds not settled yet."""
     return {
         "kind": "round",
         "leader": None if header.leader is None else tag(header.leader),
@@ -86,7 +86,7 @@ def header_part(header: Header, open_rounds: list[int]) -> Part:
 
 
 def read_move(part: Part, deck: Deck) -> Move:
-    """The move that a part of an event spells."""
+    """Read the move in a part of an event."""
     who = player(part["player"])
     match part["kind"]:
         case "pass":
@@ -121,7 +121,7 @@ def read_move(part: Part, deck: Deck) -> Move:
 
 
 def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Part:
-    """A move as a part of an event."""
+    """Write a move as a part of an event."""
     part: Part = {"kind": move.kind, "player": tag(move.player)}
     match move:
         case Pass(stood=stood):
@@ -169,5 +169,5 @@ def _cards(deck: Deck, *texts: str) -> Cards:
 
 @lru_cache(maxsize=16_384)
 def gathered(deck: Deck, *texts: str) -> tuple[Cards, Cards]:
-    """Cards by their texts, and those that are named too often. ValueError if one is no card."""
+    """Gather cards from their texts, and those named more often than they exist. ValueError if one is no card."""
     return deck.gather(map(Card.read, texts))

@@ -1,4 +1,4 @@
-"""Why a use case did not do what it was asked. Nothing was recorded then."""
+"""Why a use case was not carried out. After a Problem nothing was recorded."""
 
 from enum import StrEnum
 from typing import Any
@@ -7,7 +7,7 @@ from ledger.game.errors import Refusal
 
 
 class ProblemCode(StrEnum):
-    """What is wrong with a request where no rule of the game speaks; refusals by the rules have their own codes."""
+    """Problems that do not come from the rules of the game; refusals by the rules have their own codes."""
 
     UNREADABLE = "unreadable"
     UNAUTHORIZED = "unauthorized"
@@ -56,8 +56,8 @@ _STATUS: dict[str, int] = {
 class Problem(Exception):
     """A request that was not carried out.
 
-    `status` is the HTTP status, 409 for what has none of its own; `refusal` is there where the rules refuse
-    (`code` is then the rule's own); `facts` is what a sentence about it needs: plain values and views.
+    `status` is the HTTP status, 409 by default. `refusal` is set if the rules refused; `code` is then the
+    refusal's. `facts` are the plain values and views that its message needs.
     """
 
     def __init__(
@@ -72,10 +72,10 @@ class Problem(Exception):
 
 
 def refused(refusal: Refusal) -> Problem:
-    """The problem that a refusal by the rules is."""
+    """The problem for a refusal by the rules."""
     return Problem(ProblemCode.REFUSED, refusal=refusal)
 
 
 def unreadable(field: str, expected: str) -> Problem:
-    """The problem that one field of a request is."""
+    """The problem for one invalid field of a request."""
     return Problem(ProblemCode.UNREADABLE, fields={field: [expected]})

@@ -1,4 +1,4 @@
-"""What can be read of nights: pages, the interface and exports ask for it, and nothing of it is recorded."""
+"""Read-only use cases: the queries of pages, the interface and exports."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -30,9 +30,9 @@ from ledger.store import (
 )
 
 _SHORTEST = 4
-"""Characters of an id that name a night: a slip of one or two must not print another night's links."""
+"""Least characters of an id's beginning that name a night: a typo must not print another night's links."""
 _MOST_NAMED = 4
-"""Of several nights that begin so, how many are named."""
+"""How many nights an error names, if several begin alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,53 +45,53 @@ class ListedNight:
     ruleset: str | None
     """The preset of its ruleset; None where the night's own text cannot be read."""
     wrong: str
-    """Why it cannot."""
+    """Why it cannot be read; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What an installation is and how much lies in it, with nothing in it that is anybody's."""
+    """The version, database and size of an installation, without personal data."""
 
     version: str
     database: Description
     differences: list[str]
-    """What the database has otherwise than this version expects."""
+    """How the database differs from what this version expects."""
 
     def listed(self) -> dict[str, object]:
-        """The same, a line each."""
+        """The same as a flat mapping, for one line each."""
         return {"version": self.version, **asdict(self.database), "differences": self.differences}
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Somebody comes to a night: by which link, and what the night was like then."""
+    """A valid link, and the head of its night when the link was checked."""
 
     link: Link
     night: NightHead
 
     def etag(self, language: str) -> str:
-        """Changes whenever the board does: over head, names, language and role."""
+        """The ETag of the board: a digest of head, names, role, player and language."""
         names = sorted(self.night.names.items())
         shown = (self.night.head.hash.hex(), names, self.link.role, self.link.player, language)
         return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
 class Reading:
-    """What changes nothing, each question one transaction. What a night is like is asked of a snapshot of it."""
+    """Read-only use cases over one store, one transaction each. Queries on one night go through its snapshot."""
 
     def __init__(self, store: Store, key: bytes | None) -> None:
-        """`key` signs links; without one they are neither made nor read, which raises StoreAddressUnusable."""
+        """`key` signs links; without it, making or reading a link raises StoreAddressUnusable."""
         self.store = store
         self._key = key
         self._memory = Memory()
 
     def has_another_key(self) -> bool:
-        """Whether the links of these nights were made with another key, so that none of them is good here."""
+        """Whether the links of these nights were made with another key, so that none is valid here."""
         noted = self.store.key_digest()
         return noted is not None and noted != key_digest(require_key(self._key))
 
     def status(self) -> Status:
-        """What this installation is and how much lies in it."""
+        """The version, database and size of this installation."""
         return Status(release(), self.store.describe(), list(self.store.differences()))
 
     # Nights and links
@@ -102,8 +102,8 @@ class Reading:
             return [_listed(row, reader.names(row.id).values()) for row in reader.nights()]
 
     def find_night(self, name: str) -> str:
-        """The id of the night that is named by it, or by its beginning. Raises LookupError, with a sentence, where
-        that is short or begins more than one; Problem where there is none."""
+        """The id of the night whose id is `name` or begins with it. Raises LookupError, with a message, if the
+        beginning is too short or ambiguous; Problem if there is no such night."""
         with self.store.reading() as reader:
             found = reader.nights_from(name, _MOST_NAMED + 1)
         if name in found:
@@ -118,7 +118,7 @@ class Reading:
         return found[0]
 
     def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
-        """What each token opens; one that was not made here, or has been revoked since, is left out."""
+        """Token -> what it opens; tokens not made here, or revoked since, are left out."""
         key = require_key(self._key)
         links = {token: link for token in tokens if (link := read_token(key, token))}
         named = {link.night for link in links.values()}
@@ -130,7 +130,7 @@ class Reading:
         }
 
     def heads(self, nights: Iterable[str]) -> dict[str, ChainHead]:
-        """Where the chain of each of some nights has come to."""
+        """Night -> the head of its chain."""
         with self.store.reading() as reader:
             return {night: view_head(reader.head(night)) for night in nights}
 
@@ -138,12 +138,12 @@ class Reading:
 
     @contextmanager
     def night(self, id: str) -> Iterator[NightSnapshot]:
-        """A night as it is now, for as many questions as the block asks; Problem (not found) if there is none."""
+        """A snapshot of a night, valid within the block; Problem (not found) if there is no such night."""
         with self.store.reading() as reader:
             yield NightSnapshot(reader, id, self._memory, self._key)
 
     def season(self, group: str, *, since: str = "", until: str = "") -> Season:
-        """The nights of a group between two days, as `view_season` has them; Problem where there is no group."""
+        """The season of a group between two dates (see `view_season`); Problem if there is no such group."""
         with self.store.reading() as reader:
             return view_season(reader, read_group(reader, group), self._counted, since=since, until=until)
 
@@ -163,9 +163,9 @@ class Reading:
         known: RoundCache[Made],
         write: Callable[[Frame, RoundAccount], Made],
     ) -> tuple[Frame, dict[int, Made]]:
-        """A night without its rounds, and what somebody writes of each round that has payments or disputes: they
-        are asked for those that are not as they were when it was written before. `how` tells languages apart, and
-        whatever else is written otherwise of the same."""
+        """A night without its rounds, and the result of `write` for each round with payments or disputes. The cache
+        `known` keeps results: `write` is called only for rounds that have changed. `how` is the key of a variant,
+        such as the language."""
         with self.night(actor.night) as night:
             reader, head, called = night.reader, night.head, tuple(night.names.items())
             state = night.state

@@ -1,4 +1,4 @@
-"""The recorder: what pages, the interface and the command line ask for."""
+"""The recorder: all use cases of pages, the interface and the command line."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,13 +48,12 @@ from ledger.store import (
 )
 
 _TRIES: Final = 24
-"""How often a request is judged, if its night goes on every time before it is kept: twice as often as a table has
-phones that speak at the same moment."""
+"""How often a request is judged while other entries keep arriving first: twice per phone of the largest table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A night that has just been opened, or had been by the same request. `hash` is in hexadecimal."""
+    """A night opened by this request, or earlier by the same request. `hash` is in hexadecimal."""
 
     created: bool
     seq: int
@@ -64,7 +63,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An event that has just been appended, or had been by the same request. `hash` is in hexadecimal."""
+    """An event appended by this request, or earlier by the same request. `hash` is in hexadecimal."""
 
     created: bool
     id: str
@@ -74,7 +73,7 @@ class Recorded:
     names: Mapping[str, str] = field(repr=False, compare=False)
 
     def board(self, actor: Link, say: Say) -> Board:
-        """The night as it is then."""
+        """The board of the night after the event."""
         return view_board(self.after, self.names, actor, say)
 
     @property
@@ -85,11 +84,10 @@ class Recorded:
 
 
 class Recorder(Reading):
-    """All use cases over one store. Thread-safe; make one a process, after the fork.
+    """All use cases over one store. Thread-safe; create one per process, after the fork.
 
-    Whatever is recorded is judged on a night that nobody holds, and kept by a short transaction if the night is
-    still as it was judged on. Problem says why something was not done; the store's own exceptions say that it
-    could not be.
+    A request is judged without a lock, then appended in a short transaction if the night has not changed since.
+    A Problem says why a request was refused; the store's exceptions report technical failures.
     """
 
     def __init__(
@@ -99,7 +97,7 @@ class Recorder(Reading):
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         on_kept: Callable[[str], None] = lambda kind: None,
     ) -> None:
-        """`on_kept` is called with the kind of each entry that is kept ("night" for one that is opened)."""
+        """`on_kept` is called with the kind of each entry once it is committed ("night" for a new night)."""
         super().__init__(store, key)
         self.groups = Groups(store, key, self._now)
         self._clock = clock
@@ -107,21 +105,21 @@ class Recorder(Reading):
 
     @classmethod
     def open(cls, database_url: str, key: bytes, on_kept: Callable[[str], None] = lambda kind: None) -> Self:
-        """A recorder over a database as the web may use it; the store's errors if it cannot be opened."""
+        """A recorder over a database, for the web server. Raises the store's errors if it cannot be opened."""
         return cls(Store.open(database_url), key, on_kept=on_kept)
 
-    # Whoever runs the server
+    # The host
 
     def host_pass(self) -> str:
-        """A pass by which a server of the same key tells how it is set up; good for a few minutes."""
+        """A token for `/setup` of a server with the same key; valid for a few minutes."""
         return make_pass(require_key(self._key), int(self._clock().timestamp()))
 
     def is_host_pass(self, text: str) -> bool:
-        """Whether a text is such a pass, and is still good."""
+        """Whether a text is such a pass and still valid."""
         return is_pass(require_key(self._key), text, int(self._clock().timestamp()))
 
     def derived_id(self, text: str) -> str:
-        """The id of a night of this installation for a text: nobody without its key can tell it."""
+        """A night id derived from a text and this installation's key; unpredictable without the key."""
         return derived_id(require_key(self._key), text)
 
     # Nights
@@ -135,10 +133,10 @@ class Recorder(Reading):
         players: Sequence[str],
         zone: tzinfo | None = None,
     ) -> Opened:
-        """Open a night. `id` is a UUID and `secret` 128 random bits, both made by whoever asks: asked again with
-        both, the answer is the same, with the links of then. Problem where the secret is another, or the terms are.
+        """Open a night. The client makes `id`, a UUID, and `secret`, 128 random bits: repeating the request returns
+        the same night, with its current links. Problem if the secret, the terms or the players differ.
 
-        Terms that name no day get that of now in `zone`, where the table stands; without one, in the server's.
+        Terms without a date get today's in `zone`, the table's time zone; without one, in the server's.
         """
         new, nameable = self._new_night(id, terms, players, zone, secret)
         with self.store.writing(id) as writer:
@@ -182,7 +180,7 @@ class Recorder(Reading):
             raise Problem(ProblemCode.ID_REUSED)
 
     def forget(self, night: str) -> None:
-        """Erase the names of a night: its head stays as it was, and so do the points."""
+        """Erase the names of a night. Its head and its points do not change."""
         with self.store.writing(night, forgets=True) as writer:
             if writer.night(night) is None:
                 raise Problem(ProblemCode.NOT_FOUND)
@@ -191,17 +189,17 @@ class Recorder(Reading):
     # Recording
 
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
-        """Append one event. The same request twice records once; 409 if another entry came in between.
+        """Append one event. A repeated request records once; Problem (409) if another entry came in between.
 
-        Raises StoreBusy where the night went on each time before the event could be kept.
+        Raises StoreBusy if other entries kept arriving before it could be appended.
         """
         (recorded,) = self.record_all(night, [request], actor)
         return recorded
 
     def record_all(self, night: str, requests: Sequence[EventRequest], actor: Link) -> list[Recorded]:
-        """Append some events in their order, all of them or none: each is judged on what those before it lead to.
+        """Append some events in order, all of them or none. Each is judged on the state after those before it.
 
-        Raises what `record` does for one; its Problem is of the first that is refused.
+        Raises what `record` raises; a Problem is about the first event refused.
         """
         for request in requests:
             permitted(night, request, actor)
@@ -216,7 +214,7 @@ class Recorder(Reading):
         raise StoreBusy("the night went on each time before the entry could be kept")
 
     def _judged(self, reader: Reader, night: str, requests: Sequence[EventRequest], actor: Link) -> "_Judged":
-        """What requests come to on the night as a reader sees it, or what their first copies were recorded as."""
+        """Judge requests on the night that a reader sees. A repeated request yields its recorded event."""
         judged: _Judged | None = None
         for request in requests:
             if judged is None:
@@ -226,7 +224,7 @@ class Recorder(Reading):
                 judged = _Judged(head, self._memory.states.load(reader, night, head.head))
             repeated = reader.event_by_id(night, request.id)
             if request.id == night:
-                # The night is what a first event comes after: an event by that name would hide what is stale.
+                # A first event comes `after` the night's id: an event with that id would defeat the stale check.
                 raise Problem(ProblemCode.ID_REUSED)
             if repeated is None:
                 self._judge(reader, judged, request, actor)
@@ -238,7 +236,7 @@ class Recorder(Reading):
         return judged
 
     def _judge(self, reader: Reader, judged: "_Judged", request: EventRequest, actor: Link) -> None:
-        """What a request comes to after those that have been judged."""
+        """Judge one request on the state after those judged before it."""
         state = judged.state
         if is_recording(request.kind):
             require_fresh(reader, state, request)
@@ -250,7 +248,7 @@ class Recorder(Reading):
         judged.add(event, after, sealed.person)
 
     def _kept(self, night: str, judged: "_Judged") -> bool:
-        """Append what was judged; false where the night, or a name beside it, is not as it was any more."""
+        """Append the judged events; false if the night's head, links or names have changed since."""
         kinds = [event.row.kind for event, _ in judged.events]
         if not kinds:
             return True
@@ -274,10 +272,9 @@ class Recorder(Reading):
         players: Sequence[str],
         secret: bytes | None = None,
     ) -> NightState:
-        """Open a night with everything that happened in it, as the host: judged, then kept in one transaction.
+        """Open a night complete with its events, as the host: judge them, then append all in one transaction.
 
-        Terms that name no day get the server's of now. With its `secret`, whoever asks gets its links from
-        `opened_with`.
+        Terms without a date get the server's today. `opened_with` returns the links to a client with `secret`.
         """
         new, people_of_it = self._new_night(id, terms, players, None, secret)
         named = {person.player: person for person in people_of_it}
@@ -296,7 +293,7 @@ class Recorder(Reading):
         return state
 
     def opened_with(self, id: str, secret: bytes) -> people.Tokens:
-        """The links of a night that was opened with this secret; Problem if it was not."""
+        """The links of a night opened with this secret; Problem if it was not."""
         with self.store.reading() as reader:
             known = reader.night(id)
             if known is None or not is_secret(secret, known.secret_digest):
@@ -309,16 +306,16 @@ class Recorder(Reading):
 
 @dataclass(slots=True)
 class _Judged:
-    """Events that are kept if their night is still as it was seen, and what the night comes to with them."""
+    """Events to append if the night has not changed since it was read, and the state after them."""
 
     head: NightHead
     state: NightState
     events: list[tuple[NewEvent, Person | None]] = field(default_factory=list)
     recorded: list[Recorded] = field(default_factory=list)
-    """What is answered for each request, of those too that had been recorded before."""
+    """The answer to each request, including repeated ones."""
 
     def add(self, event: NewEvent, after: NightState, person: Person | None) -> None:
-        """One more event, and the state that it leads to."""
+        """Add an event and the state after it."""
         row, named = event.row, {person.player: person.name or person.player} if person else {}
         names = {**self.head.names, **named}
         self.state = after

@@ -1,4 +1,4 @@
-"""A stored night as a value of the rules."""
+"""A stored night as a `Night` of the rules."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,9 +15,9 @@ from ledger.store import NewPayment, Reader
 
 
 def night_of(reader: Reader, opening: Opening) -> Night:
-    """A whole night; rounds that were undone are not in it, adjustments follow the round they came in, among them
-    what a decision waived, unless a correction has taken that back since. Who joined is there before the first
-    round that seats them, as corrected since."""
+    """A whole night, without undone rounds. Adjustments follow the round they came in; they include waivers by
+    decisions, unless reversed since. Players who joined come before the first round that seats them, even if a
+    correction seated them."""
     ruleset = opening.terms.ruleset
     events = read_events(reader.events(opening.night))
     dated: list[tuple[int, Entry]] = []
@@ -34,7 +34,7 @@ def night_of(reader: Reader, opening: Opening) -> Night:
     for log in round_logs(ruleset, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))
-    # Of one date, whoever joins comes first.
+    # At equal seqs, players who join come first.
     dated = sorted([*_seated(joined, dated), *dated], key=lambda entry: entry[0])
     names = tuple(reader.names(opening.night).values())
     return Night(opening.terms, names, tuple(entry for _, entry in dated))
@@ -43,8 +43,8 @@ def night_of(reader: Reader, opening: Opening) -> Night:
 def round_logs(
     ruleset: Ruleset, events: Iterable[Logged], previous: Preceding | None = None
 ) -> Iterator[RoundLog]:
-    """The log of every round of a night, in order, from all its events, those of each round by seq; or of every
-    round after some, the last of which that counts is `previous`."""
+    """The logs of all rounds in `events`, in order; the events of each round must be in order of seq. If they are
+    only the later rounds of a night, `previous` is the last round that counts before them."""
     by_round: dict[int, list[Logged]] = {}
     for event in events:
         by_round.setdefault(event.round, []).append(event)
@@ -57,7 +57,7 @@ def round_logs(
 
 
 def _seated(joined: list[tuple[int, Joined]], rounds: list[tuple[int, Entry]]) -> list[tuple[int, Joined]]:
-    """Who joined, each no later than the first round that seats them, or than whoever joined after them."""
+    """Players who joined, each no later than the first round that seats them, and in the order of joining."""
     found: list[tuple[int, Joined]] = []
     latest = None
     for seq, entry in reversed(joined):

@@ -1,7 +1,7 @@
-"""Which entries of a round stand: what was recorded, undone, corrected, struck and put in, in playing order.
+"""Which entries of a round stand, in playing order, after undos, corrections, strikes and insertions.
 
-A chain is one place in the record. What was recorded there first is never taken out: whatever corrects it stands
-behind it, and what stands is worked out from all of them.
+A revision chain is one place in the record. Its entries are never removed: corrections are appended to the chain,
+and the version that stands is computed from all of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ UNDOABLE = RECORDED | {"correct"}
 
 
 class Entry(NamedTuple):
-    """A part of an event. `seq.part` addresses it for ever; a move's number in the round is derived."""
+    """A part of an event. `seq.part` is its permanent address; a move's number in the round may change."""
 
     event: Logged
     part: int
@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 
 class RevisionChain(NamedTuple):
-    """One place in a round's record: what was recorded there, and what has corrected that since, in order."""
+    """One place in a round's record: the entry recorded there, then its corrections, undos and redos, in order."""
 
     versions: tuple[Entry, ...]
 
@@ -48,7 +48,7 @@ class RevisionChain(NamedTuple):
 
     @property
     def standing(self) -> Entry | None:
-        """The version whose words hold; None where it was taken back or struck."""
+        """The version in force; None if the entry was taken back or struck."""
         place = len(self.versions) - 1
         while place >= 0:
             entry = self.versions[place]
@@ -56,7 +56,7 @@ class RevisionChain(NamedTuple):
                 return None
             if entry.kind not in TAKING_BACK:
                 return entry
-            # As it was before the event that was taken back touched this chain.
+            # Go back to the version before the event that was taken back.
             taken = taken_back_by(entry.data)
             place = next(at for at, version in enumerate(self.versions) if version.event.seq == taken) - 1
         return None
@@ -83,7 +83,7 @@ def chains_of(events: Iterable[Logged]) -> tuple[RevisionChain, ...]:
 
 
 class _Place:
-    """A chain that is still being filled, in a ring of all of them that begins and ends with an empty one."""
+    """A chain under construction: a node of a circular linked list, in which an empty node marks the end."""
 
     __slots__ = ("following", "previous", "versions")
 
@@ -97,7 +97,7 @@ class _Place:
         return self
 
     def all_before(self) -> Iterator["_Place"]:
-        """All others of the ring, in order."""
+        """All other nodes of the list, in order."""
         place = self.following
         while place is not self:
             yield place
@@ -105,7 +105,7 @@ class _Place:
 
 
 def places_of(chains: Iterable[RevisionChain]) -> dict[str, int]:
-    """Address -> which place of the round's record it has, from 0, for all that was ever recorded there."""
+    """Address -> index of its chain in the round's record, for every entry, standing or not."""
     return {entry.address: place for place, chain in enumerate(chains) for entry in chain.versions}
 
 
@@ -120,17 +120,17 @@ def standing_moves(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:
 
 
 def taken_back(events: Iterable[Logged]) -> dict[int, int]:
-    """Event -> the undo that took it back (or the redo that took that back), by seq."""
+    """Seq of an event -> seq of the undo that took it back (or of an undo -> the redo that took that back)."""
     return {taken_back_by(event.parts[0]): event.seq for event in events if event.kind in TAKING_BACK}
 
 
 def taken_back_by(part: Part) -> int:
-    """The seq of the event that an undo or a redo takes back, as a part of it says."""
+    """The seq of the event that an undo or a redo takes back, read from one of its parts."""
     return part.get("takes_back") or seq_of(part["corrects"])
 
 
 def follow_undos(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
-    """The last of the undos and redos of an event (or itself), and whether the event stands after them."""
+    """The last undo or redo of an event (or the event itself), and whether the event stands after it."""
     stands = True
     while seq in taken:
         seq = taken[seq]
@@ -139,5 +139,5 @@ def follow_undos(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
 
 
 def seq_of(address: str) -> int:
-    """The event that an address `seq.part` lies in."""
+    """The seq in an address `seq.part`."""
     return int(address.partition(".")[0])

@@ -1,7 +1,7 @@
-"""What was made of nights and of rounds, remembered by a process while they are as they were.
+"""Per-process caches of values made from nights and from rounds.
 
-The log only grows: a round stays what it is until something of it, or of a round before it, is appended. What is
-remembered was made at a head, and counts only where that head is still in the chain.
+The log only grows: a round does not change until an event of it, or of a round before it, is appended. A cached
+value was made at a head, and is valid only while that head is in the chain.
 """
 
 from collections import OrderedDict
@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 
 
 class NightCache(Generic[Made]):
-    """Of the nights lately in use, what was made of each and at which head: values, which threads may share."""
+    """A bounded cache: night -> head and the value made at it. Values are immutable, so threads may share them."""
 
     def __init__(self, most: int = 256) -> None:
         self._most = most
@@ -23,12 +23,12 @@ class NightCache(Generic[Made]):
         self._lock = Lock()
 
     def get(self, night: str) -> tuple[Head, Made] | None:
-        """What was made of a night last, and the head that it was made at."""
+        """The cached value of a night, after the head that it was made at."""
         with self._lock:
             return self._nights.get(night)
 
     def keep(self, night: str, head: Head, made: Made) -> None:
-        """Remember what was made of a night at a head."""
+        """Cache the value of a night made at a head."""
         with self._lock:
             self._nights[night] = head, made
             self._nights.move_to_end(night)
@@ -43,10 +43,10 @@ class _Known(NamedTuple, Generic[Made]):
 
 
 class RoundCache(Generic[Made]):
-    """Of the nights lately in use, what was made of each round. Values, so that threads may share them.
+    """A cache of values made from the rounds of recently used nights. Immutable, so threads may share them.
 
-    Only so much at the most, unless one night has more: `size` of each, a round of a few kilobytes is 1.
-    `in_a_row`: what is made of a round hangs on those before it.
+    The sum of `size` over all values is at most `most`, unless one night alone has more; a round of a few kilobytes
+    has size 1. `in_a_row`: the value of a round depends on the rounds before it.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class RoundCache(Generic[Made]):
         wanted: Iterable[int],
         make: Callable[[Sequence[int]], dict[int, Made]],
     ) -> dict[int, Made]:
-        """What is made of some rounds of a night at its head; `make` is asked for those that are not known."""
+        """The values of some rounds of a night at its head; `make` makes those that are not cached."""
         rounds = self.get_valid(reader, night, head)
         wanted = sorted(wanted)
         missing = [number for number in wanted if number not in rounds]
@@ -79,8 +79,8 @@ class RoundCache(Generic[Made]):
     def get_valid(
         self, reader: Reader, night: str, head: Head, *, by: Hashable = None, names: Hashable = None
     ) -> Mapping[int, Made]:
-        """What was made of a night's rounds and is as it was, at a head that a reader sees. `by` tells apart what
-        is made in several ways, and `names` are those that it was made with."""
+        """The cached values of a night's rounds that are still valid at a head that a reader sees. `by` is the key
+        of a variant; `names` must equal those that the values were made with."""
         with self._lock:
             known = self._nights.get((night, by))
         if known is None or known.names != names:
@@ -106,7 +106,7 @@ class RoundCache(Generic[Made]):
         by: Hashable = None,
         names: Hashable = None,
     ) -> None:
-        """Remember what was made of a night's rounds, of some now and of others before."""
+        """Cache the values of a night's rounds, new and old."""
         with self._lock:
             self._nights[night, by] = _Known(head, names, rounds)
             self._nights.move_to_end((night, by))

@@ -1,4 +1,4 @@
-"""The log of one round, folded: which of its entries stand, and the round that they make."""
+"""The events of one round, folded: which entries stand, and the `Round` that they make."""
 
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import replace
@@ -18,23 +18,23 @@ from ledger.recorder.revisions import TAKING_BACK, UNDOABLE, Entry, RevisionChai
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
 CHANGE: Final = 10
-"""So many entries a correction, an undo or a redo counts as, beside one for each place that it changes: all that
-follows is judged again."""
+"""What a correction, undo or redo counts as, in entries, plus one for each place that it changes: every later move
+is judged again."""
 
 
 class Preceding(NamedTuple):
-    """The round that another one comes after, as the rules see it."""
+    """The last round that counts before another one: the rules judge the next header by it."""
 
     number: int
     round: Round
 
 
 class RoundLog(NamedTuple):
-    """Everything recorded of one round, and what it comes to.
+    """Everything recorded of one round, and the `Round` that results.
 
-    `round` is None where the header was undone. `entries` are the moves that stand, one for each move of the
-    round; `chains` hold what was taken back and corrected with them; `events` are all of its events; its header was
-    judged as coming after `previous`.
+    `round` is None if the header was undone. `entries` are the moves that stand, one for each move of `round`;
+    `chains` also hold those taken back or corrected; `events` are all events of the round. Its header was judged as
+    following `previous`.
     """
 
     number: int
@@ -46,28 +46,28 @@ class RoundLog(NamedTuple):
     settled: bool = False
     previous: Preceding | None = None
     recorded: int = 0
-    """How many entries were recorded of it, with those that took others back or corrected them."""
+    """How many entries were recorded, undos and corrections included, as `entries_of` counts."""
 
     @property
     def counts(self) -> bool:
-        """Whether the round is one that the next one comes after: its header stands, and it was not voided."""
+        """Whether the next round follows this one: its header stands, and it is not void."""
         return self.round is not None and self.round.void is None
 
     @property
     def open(self) -> bool:
-        """Whether its payments still wait to be posted."""
+        """Whether its payments are still to be posted."""
         return self.counts and not self.settled
 
     @property
     def begun_at(self) -> int:
-        """The seq of the entry that the round was begun with, corrected since or not."""
+        """The seq of the event that began the round, even if it was corrected since."""
         assert self.header is not None
         chain = self.chain_at(self.header.address)
         assert chain is not None
         return chain.versions[0].event.seq
 
     def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
-        """The log with one more event; `previous` is the round before this one that counts."""
+        """The log with one more event; `previous` is the last round before this one that counts."""
         events = (*self.events, event)
         if event.kind not in OF_ENTRIES:
             return self._replace(events=events, settled=self.settled or event.kind == "settle")
@@ -90,11 +90,11 @@ class RoundLog(NamedTuple):
         events: tuple[Logged, ...],
         previous: Preceding | None,
     ) -> "RoundLog":
-        """The log of a round from all its events, by seq; the round before it that counts tells whether its
+        """Fold all events of a round, by seq. `previous`, the last round before it that counts, decides whether the
         header is the one that was due.
 
-        Raises Refused, with the index of the move among those that stand, where one is impossible after what was
-        corrected before it.
+        Raises Refused, with the index among the moves that stand, if a correction before a move makes it
+        impossible.
         """
         chains = chains_of(events)
         stood = standing(chains)
@@ -113,8 +113,8 @@ class RoundLog(NamedTuple):
 
     @classmethod
     def unrecorded(cls, number: int, round: Round, previous: Round | None) -> "RoundLog":
-        """The log of a round that nobody recorded, as if each of its moves had been an entry at no time; `previous`
-        is the last one before it that counts."""
+        """A log for a round that was never recorded, with an entry without a time for each move; `previous` is the
+        last round before it that counts."""
         parts = [
             header_part(round.header, []),
             *(move_part(move, round.ruleset.deck) for move in round.moves),
@@ -128,7 +128,7 @@ class RoundLog(NamedTuple):
 
     @property
     def findings(self) -> list[Finding]:
-        """What the rules noticed in the round; it was begun."""
+        """The findings in the round, whose header must stand."""
         assert self.round is not None
         return noticed(self.round, self.previous.round if self.previous else None)
 
@@ -137,7 +137,7 @@ class RoundLog(NamedTuple):
         return self.entries[move - 1].address if move else None
 
     def chain_at(self, address: str) -> RevisionChain | None:
-        """The place that an entry of this round has or had."""
+        """The chain that has an entry of this round, standing or not; None if no chain has it."""
         event, _, part = address.partition(".")
         place = int(event), int(part)
         for chain in self.chains:
@@ -148,7 +148,7 @@ class RoundLog(NamedTuple):
 
 
 def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged:
-    """An event that is in no log, as far as the log of its round asks: no id, no time, no payments."""
+    """An event outside any log, with what folding a round needs: no id, no time, no payments."""
     return Logged(seq, "", kind, round, b"", None, HOST, "", {}, parts, (), {}, ENGINE)
 
 
@@ -162,8 +162,8 @@ def _recorded(events: Iterable[Logged]) -> int:
 
 
 def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
-    """A round from its header on. Another leader than is due stood: when it was recorded, or since a correction
-    of the round before changed who won."""
+    """Begin a round by its header. A leader who is not the one due has stood: so recorded, or because a correction
+    of the round before has changed its winner."""
     wrong = judge_header(ruleset, max(header.seats) + 1, header, previous)
     if wrong is None:
         return begin(ruleset, header._replace(stood=False))
@@ -173,10 +173,10 @@ def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
 
 
 def _replayed(round: Round, entries: Iterable[Entry]) -> Round:
-    """The round with moves that were recorded: they stay, whatever a correction before them or a newer engine says
-    of them, the irregular ones as having stood.
+    """Replay recorded moves. A move stays even if a correction before it or a newer engine makes it irregular: it
+    then counts as having stood.
 
-    Raises Refused if one has become impossible: then the log does not tell a round any more.
+    Raises Refused if one has become impossible: then the log makes no round any more.
     """
     moves = [read_move(entry.data, round.ruleset.deck) for entry in entries]
     try:

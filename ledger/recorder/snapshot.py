@@ -1,4 +1,4 @@
-"""A night at one moment. Whatever a page shows of a night is asked of one snapshot, and so is all of one head."""
+"""A night at one moment. A page takes all that it shows of a night from one snapshot, so all of it has one head."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -48,7 +48,7 @@ from ledger.store import Night as NightRow
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What one process remembers of nights; only ever used where it is still so."""
+    """The caches of one process; their values are used only while they are current."""
 
     states: StateCache = field(default_factory=StateCache)
     outlines: RoundCache[Outline] = field(default_factory=lambda: RoundCache[Outline]())
@@ -60,16 +60,16 @@ class Memory:
 
 
 class NightSnapshot:
-    """All that can be asked of one night, as it was at one head.
+    """All queries on one night, at one head.
 
-    It answers within the block of `Reading.night` that it was made for. Problem (not found) where there is no such
-    night, round, payment or dispute.
+    Valid within the block of `Reading.night` that made it. Problem (not found) if there is no such night, round,
+    payment or dispute.
     """
 
     def __init__(
         self, reader: Reader, id: str, memory: Memory, key: bytes | None, state: NightState | None = None
     ) -> None:
-        """`reader` sees the night as of one moment; `state` is another that it is supposed to be in."""
+        """`reader` sees the night at one moment; `state` is a hypothetical state to use instead of its own."""
         try:
             self.head = reader.head(id)
         except LookupError:
@@ -81,24 +81,24 @@ class NightSnapshot:
         self._supposed = state
 
     def at(self, state: NightState) -> "NightSnapshot":
-        """The night as if it had come to that state: of its board, and of the rounds that are in sight there."""
+        """The night in a hypothetical state; valid for its board and for the rounds loaded in that state."""
         return NightSnapshot(self.reader, self.id, self._memory, self._key, state)
 
     @cached_property
     def row(self) -> NightRow:
-        """The night as it was opened."""
+        """The row of the night."""
         row = self.reader.night(self.id)
         assert row is not None, "a night that has a head"
         return row
 
     @cached_property
     def state(self) -> NightState:
-        """What it has come to."""
+        """The state at the head, or the hypothetical one."""
         return self._supposed or self._memory.states.load(self.reader, self.id, self.head)
 
     @property
     def names(self) -> dict[str, str]:
-        """The name of each player; an erased one goes by its tag."""
+        """Player -> name, or the tag if the name was erased."""
         return self.reader.names(self.id)
 
     @property
@@ -108,12 +108,12 @@ class NightSnapshot:
 
     @property
     def terms(self) -> Terms:
-        """What was agreed on when it was opened."""
+        """The terms agreed on when it was opened."""
         return self.opening.terms
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules that were agreed on."""
+        """The ruleset agreed on."""
         return self.terms.ruleset
 
     def tokens(self) -> people.Tokens:
@@ -121,12 +121,12 @@ class NightSnapshot:
         return people.tokens(require_key(self._key), self.reader, self.id)
 
     def board(self, actor: Link, say: Say) -> Board:
-        """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
+        """Everything that the table's page shows, so that no page judges anything itself; `say` words findings."""
         return view_board(self.state, self.names, actor, say)
 
     def log(self, *, after: int = 0, limit: int | None = None) -> LogView:
-        """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
-        text with them, so that the chain can be checked from what was read."""
+        """The head, and the events after a seq with bodies and hashes as stored. From the start, also the night's
+        own text, so that a client can verify the chain."""
         return LogView(
             **attributes(view_head(self.head)),
             night=OwnText(self.row.body, self.row.hash.hex()) if after == 0 else None,
@@ -134,17 +134,17 @@ class NightSnapshot:
         )
 
     def ledger(self, *, after_round: int = 0, limit: int | None = None) -> LedgerView:
-        """Payments, balances, running totals by round, and every round in a line."""
+        """Payments, balances, running totals by round, and an outline of every round."""
         outlines = self._memory.outlines
         return view_ledger(self.reader, self.state, outlines, after_round=after_round, limit=limit)
 
     def settle_up(self) -> SettleUpView:
-        """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
+        """The balances, the transfers already paid, and the fewest transfers that clear the rest."""
         return view_settle_up(self.reader, self.ledger(), self.state.open_disputes)
 
     def stories(self, *, heading: str | None = None, **players: str | None) -> Stories:
-        """Every round with its story, or those that are looked for: by what is paid in them, and by the players
-        that a Search names."""
+        """Every round with its story, or those that match a search: by heading of payments, and by the players
+        named as in `Search`."""
         return view_stories(self.reader, self.row, self._memory.stories, heading, players)
 
     def agreement(self) -> Agreement:
@@ -152,7 +152,7 @@ class NightSnapshot:
         return view_agreement(self.reader, self.id)
 
     def customs(self) -> Customs:
-        """What is beside the play: what was noted, and what is due before the next round."""
+        """Customs of the table: what was noted, and what is due before the next round."""
         return customs(self.reader, self.state, self._memory.begun)
 
     def round_page(self, number: int, say: Say) -> RoundPage:
@@ -160,37 +160,37 @@ class NightSnapshot:
         return view_round_page(self.reader, self.state, self._round(number), say)
 
     def fresh_round(self, say: Say) -> RoundView:
-        """The round that would come next, before anything is played in it."""
+        """The next round, before its first move."""
         return view_fresh_round(self.state, self.names, say)
 
     def why(self, number: int, words: Words) -> RoundExplained:
-        """One round, why each payment of it is made, and why others are not."""
+        """One round: why each payment is made, and why others are not."""
         return view_explained(self.reader, self.state, self._round(number), words)
 
     def payment(self, place: str, words: Words) -> PaymentView:
-        """A posted payment, by its `seq.idx`: why it was made, and what became of it."""
+        """A posted payment, by its `seq.idx`: why it was made, and whether it was reversed or disputed since."""
         return view_payment(self.reader, self.state, place, words)
 
     def dispute(self, seq: int, words: Words) -> DisputePage:
-        """A dispute with what it is about, and what lies around that."""
+        """A dispute, the payment or move it is about, and the moves around that."""
         return view_dispute_page(self.reader, self.state, seq, words)
 
     def round(self, number: int) -> Round:
-        """One round as a value of the rules."""
+        """One round as a `Round` of the rules."""
         round = self._round(number).round
         assert round is not None
         return round
 
     def only_round(self, number: int) -> Night:
-        """The night as if that round had been all of it: to see it under other rules."""
+        """A night of that round alone, to be compared under other rules."""
         return Night(self.state.terms, tuple(self.names.values()), (self.round(number),))
 
     def whole(self) -> Night:
-        """The whole night as a value of the rules."""
+        """The whole night as a `Night` of the rules."""
         return night_of(self.reader, self.state.opening)
 
     def _round(self, number: int) -> RoundLog:
-        """The log of a round that there is; Problem if there is none."""
+        """The log of a round whose header stands; Problem (not found) if there is none."""
         log = in_sight(self.reader, self.state, number).logs.get(number) if number else None
         if log is None or log.round is None:
             raise Problem(ProblemCode.NOT_FOUND)

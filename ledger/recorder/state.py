@@ -1,6 +1,6 @@
-"""What a night has come to, as far as recording needs it: the running round, and rounds not settled yet.
+"""The state of a night, as far as recording needs it: the running round and the rounds not settled yet.
 
-Loading one reads the events of those rounds only, so that a move costs the same late in a night as early.
+Loading reads only the events of those rounds, so that a move costs the same late in a night as early.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,8 +21,8 @@ from ledger.store import Event, Head, Night, Reader
 
 
 class NightState(NamedTuple):
-    """A night at one head. `logs` holds the newest round, those back to the one that counts before it (an undone
-    header brings it back), and every earlier round that is open."""
+    """A night at one head. `logs` holds the newest round, those back to the last that counts before it (undoing the
+    header makes that one current), and every earlier round that is open."""
 
     opening: Opening
     head: Head
@@ -32,7 +32,7 @@ class NightState(NamedTuple):
     net: Mapping[str, int]
     logs: Mapping[int, RoundLog]
     open_disputes: int = 0
-    """How many disputes wait for a decision."""
+    """How many disputes are not decided yet."""
 
     @property
     def night(self) -> str:
@@ -41,17 +41,17 @@ class NightState(NamedTuple):
 
     @property
     def terms(self) -> Terms:
-        """What the night agreed on."""
+        """The terms of the night."""
         return self.opening.terms
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The tags of all who play by now, p1 first: everyone has a net, if only of 0."""
+        """The tags of all players so far, p1 first: every player has a net, even if it is 0."""
         return tuple(self.net)
 
     @property
     def newest(self) -> int:
-        """The greatest number that a round has had; 0 before the first."""
+        """The greatest round number so far, even if that header was undone; 0 before the first."""
         return max(self.logs, default=0)
 
     @property
@@ -64,21 +64,21 @@ class NightState(NamedTuple):
 
     @property
     def previous(self) -> Round | None:
-        """The round that the next one comes after: the last that counts."""
+        """The last round that counts, which the next one follows."""
         before = counting_before(self.logs, self.newest + 1)
         return before.round if before else None
 
     @property
     def open_rounds(self) -> list[int]:
-        """Rounds that are not settled, running ones included."""
+        """The numbers of rounds that are not settled, the running one included."""
         return sorted(log.number for log in self.logs.values() if log.open)
 
     def having(self, log: RoundLog) -> "NightState":
-        """The state with the log of an earlier round in sight, for what is asked about that one."""
+        """The state with the log of an earlier round added, for requests about that round."""
         return self._replace(logs={log.number: log, **self.logs})
 
     def provisional(self) -> dict[str, int]:
-        """What every player has won in rounds that are not settled, as far as they have come."""
+        """Player -> points won so far in rounds that are not settled."""
         balances = dict.fromkeys(range(len(self.players)), 0)
         for number in self.open_rounds:
             round = self.logs[number].round
@@ -104,17 +104,17 @@ class NightState(NamedTuple):
         logs = dict(self.logs)
         logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
         if event.kind in ("correct", "void", "undo", "redo"):
-            # Who leads the rounds after it may be another one now.
+            # The leaders due in later rounds may have changed.
             for later in sorted(other for other in logs if other > number):
                 logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
         return _needed(logs)
 
 
 def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | None:
-    """The last round before a number that counts.
+    """The last round that counts before a number.
 
-    Rounds that are out of sight are as they were: what a log was found to come after still is that, unless a round
-    since then is in sight and says otherwise.
+    Rounds that are not loaded have not changed: the `previous` of a log still holds, unless a loaded round lies in
+    between.
     """
     nearest = max((earlier for earlier in logs if 0 < earlier < number), default=0)
     known = logs[number].previous if number in logs else None
@@ -128,7 +128,7 @@ def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | No
 
 
 def is_recording(kind: str) -> bool:
-    """Whether an event of this kind is about the play, and makes other entries stale."""
+    """Whether events of this kind are about the play, and so make other entries stale."""
     return REGISTERED[kind].depends_on_play()
 
 
@@ -180,26 +180,26 @@ def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, Round
             logs[earlier] = load_round(reader, opening, earlier)
         if logs[earlier].counts:
             break
-    # The rounds before it are in sight by now: none is read twice.
+    # The rounds before it are loaded by now, so none is read twice.
     logs[newest] = RoundLog.fold(opening.terms.ruleset, newest, events, counting_before(logs, newest))
     return _needed(logs)
 
 
 def load_round(reader: Reader, opening: Opening, number: int) -> RoundLog:
-    """The log of one round; number 0 is that of what belongs to no round."""
+    """The log of one round; number 0 has the events that belong to no round."""
     events = read_events(reader.events_of_round(opening.night, number))
     return RoundLog.fold(opening.terms.ruleset, number, events, last_before(reader, opening, number))
 
 
 def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
-    """The state with the log of a round in it, however long ago that was; 0 is what belongs to no round."""
+    """The state with the log of a round loaded, however old; number 0 has the events of no round."""
     if number in state.logs or not 0 <= number <= state.newest:
         return state
     return state.having(load_round(reader, state.opening, number))
 
 
 def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | None:
-    """The last round before a number that counts."""
+    """The last round that counts before a number, read from the store."""
     for earlier in range(number - 1, 0, -1):
         events = read_events(reader.events_of_round(opening.night, earlier))
         log = RoundLog.fold(opening.terms.ruleset, earlier, events, None)
@@ -209,20 +209,20 @@ def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | No
 
 
 def read_events(rows: Iterable[Event]) -> tuple[Logged, ...]:
-    """What the texts of some events say. Raises EntryUnreadable for the first that is none."""
+    """Read the texts of some events. Raises EntryUnreadable for the first damaged one."""
     return tuple(map(read_event, rows))
 
 
 def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
-    """Without the rounds that nothing waits for any more, and without what belongs to no round."""
+    """The logs without rounds that nothing depends on any more, and without round 0."""
     newest = max(logs, default=0)
     counting = max((number for number, log in logs.items() if number < newest and log.counts), default=1)
     return {number: log for number, log in logs.items() if number >= counting or (number and log.open)}
 
 
 def _gone_on(reader: Reader, state: NightState, head: Head) -> NightState | None:
-    """The state at a later head, where whatever another process has recorded since is of rounds in sight, and takes
-    nothing back; None where that cannot be said, or reading the rounds is as quick."""
+    """Advance a cached state to a later head, if the events since then (by other processes) only continue loaded
+    rounds; None if they do more, or if loading afresh is as quick."""
     rows = reader.events(state.night, after=state.head.seq, limit=_A_FEW)
     if not rows or rows[0].prev != state.head.hash:
         return None
@@ -235,14 +235,14 @@ def _gone_on(reader: Reader, state: NightState, head: Head) -> NightState | None
 
 _GOING_ON = MOVES | {"round", "settle"}
 _A_FEW = 40
-"""Events: as many as two rounds have, which are read where nothing is in memory."""
+"""Events: as many as the two rounds that loading afresh reads."""
 
 
 class StateCache(NightCache[NightState]):
-    """The states of nights lately in use, one a night; only ever used where its head is still the night's."""
+    """A cache of the states of recently used nights, one per night, each checked against the night's head."""
 
     def load(self, reader: Reader, night: str, head: Head) -> NightState:
-        """The state of a night at its head: from memory, as far as the play has only gone on since."""
+        """The state of a night at its head: cached, advanced by the events since if they only continue the play."""
         _, known = self.get(night) or (None, None)
         if known is None or known.head != head:
             known = known and _gone_on(reader, known, head)
@@ -254,5 +254,5 @@ class StateCache(NightCache[NightState]):
         return known
 
     def remember(self, state: NightState) -> None:
-        """Remember a state that has been committed."""
+        """Cache a state that has been committed."""
         self.keep(state.night, state.head, state)

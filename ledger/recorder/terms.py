@@ -1,4 +1,4 @@
-"""What a night agrees on when it is opened: as it is asked, and as its own text in the log says it."""
+"""The terms that a night agrees on when it is opened: as requested, and as stored in the night's own text."""
 
 import json
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ NAMES = f"2 to {MOST_PLAYERS} names"
 
 
 class StakeSchema(Request):
-    """What one point is worth, in the currency's own decimals."""
+    """What one point is worth: an amount in a currency."""
 
     amount = fields.Amount(required=True)
     currency = fields.Currency(required=True)
@@ -41,7 +41,7 @@ class StakeSchema(Request):
 
 
 class Date(Text):
-    """The day of a night."""
+    """A night's date in ISO format."""
 
     pattern = r"\d{4}-\d\d-\d\d"
     expected = "a date (2026-11-20)"
@@ -55,8 +55,8 @@ class Date(Text):
 
 
 class TermsSchema(Request):
-    """What a night agrees on beside its ruleset, its players and its day: in the log, in moves files, and where one
-    is asked to be opened. Its fields are attributes of `Terms`."""
+    """The terms of a night other than ruleset, players and date: in the log, in moves files and in requests. Its
+    fields are attributes of `Terms`."""
 
     stake = Nested(StakeSchema, load_default=None, allow_none=True)
 
@@ -70,7 +70,7 @@ class TermsSchema(Request):
 
 
 class NightTerms(TermsSchema):
-    """What a night agrees on, as people and programs say it."""
+    """The terms of a night as clients send them: a preset, `rule` values and names."""
 
     ruleset = fields.Word(required=True, metadata={"enum": list(PRESETS)})
     rules = Dict(
@@ -103,7 +103,7 @@ class NightTerms(TermsSchema):
 
 
 class Commitment(Text):
-    """What stands in the chain for a name."""
+    """The salted hash that replaces a name in the chain."""
 
     pattern = "[0-9a-f]{64}"
     expected = "a commitment of 64 hexadecimal digits"
@@ -125,12 +125,12 @@ class RulesetData(Field[Ruleset]):
 
 @lru_cache(maxsize=64)
 def _ruleset(text: str) -> Ruleset:
-    """A ruleset takes milliseconds to read; nights that agreed on the same share what is known of cards by it."""
+    """Cached: reading a ruleset takes milliseconds, and nights with equal rulesets share their compiled tables."""
     return from_data(json.loads(text))
 
 
 class NightSchema(TermsSchema):
-    """A night's own text, but for its format."""
+    """A night's own text without its `format`."""
 
     night = Uuid(required=True)
     ruleset = RulesetData(required=True)
@@ -138,7 +138,7 @@ class NightSchema(TermsSchema):
     players = Dict(Player(), Commitment(), required=True)
     created_at = Time(required=True)
     date = Date(required=True, allow_none=True)
-    """Nights of the first versions name none."""
+    """None in nights of the first versions."""
 
     @validates("players")
     def in_order(self, players: Mapping[str, str], **kwargs: Any) -> None:
@@ -154,22 +154,22 @@ class Opening:
     """Its id."""
     terms: Terms
     players: Mapping[str, str]
-    """Who was there then: the commitment to each name, by the tag, p1 first."""
+    """Player -> the commitment to their name, p1 first, for the players at the opening."""
 
     @cached_property
     def rules(self) -> tuple[tuple[str, str], ...]:
-        """The `rule` lines that make its ruleset of the preset."""
+        """The `rule` lines that turn the preset into its ruleset."""
         return tuple(own_rules(self.terms.ruleset))
 
 
 _NIGHT = NightSchema()
 _IN_ORDER = ("night", "ruleset", "stake", "players", "created_at", "date")
-"""How a night's text begins, behind its format; later terms follow, where they are said."""
+"""The first fields of a night's text after its format; terms of later versions follow, if set."""
 _TERMS = frozenset(one.name for one in fields_of(Terms))
 
 
 def agreed(ruleset: Ruleset, values: Mapping[str, Any]) -> Terms:
-    """The terms of a night by its ruleset and what a schema has read; what is not said is as it is by default."""
+    """The terms of a night from its ruleset and the values that a schema has loaded; others take their default."""
     return Terms(
         ruleset,
         **{name: values[name] for name in _TERMS & values.keys() - {"ruleset"} if values[name] is not None},
@@ -184,7 +184,7 @@ def write_night(opening: Opening, created_at: str) -> str:
 
 
 def read_night(row: Night) -> Opening:
-    """What a night's own text says. EntryUnreadable if that is no such text any more."""
+    """Read a night's own text. Raises EntryUnreadable if it is damaged."""
     return _read_night(row.id, row.body)
 
 
@@ -196,19 +196,19 @@ def _read_night(id: str, text: str) -> Opening:
         values = _NIGHT.load({name: value for name, value in body.items() if name != "format"})
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(id, 0, what_is_wrong(error)) from error
-    # Nights of the first versions name no day but that of UTC.
+    # Nights of the first versions have no date: they get the UTC date of their opening.
     terms = agreed(values["ruleset"], {**values, "date": values["date"] or values["created_at"][:10]})
     return Opening(values["night"], terms, values["players"])
 
 
 def require_format(format: object, *known: int) -> None:
-    """Raises BodyUnreadable for a text of a format that is not known."""
+    """Raise BodyUnreadable if the format is not one of those known."""
     if format not in known:
         raise BodyUnreadable(f"format: {' or '.join(map(str, known))} is expected")
 
 
 def what_is_wrong(error: BodyUnreadable | ValidationError) -> str:
-    """What is wrong with a text, in a line."""
+    """The error of a text on one line."""
     if isinstance(error, BodyUnreadable):
         return str(error)
     return "; ".join(f"{field}: {', '.join(values)}" for field, values in wrong_fields(error).items())

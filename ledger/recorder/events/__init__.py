@@ -1,6 +1,5 @@
-"""The kinds of events that a night records, a family of them in each file: what is asked, by which schema, and what
-the rules make of it.
+"""The kinds of events that a night records, one file per family: request, schema, and what it drafts by the rules.
 
-`event` says what every kind has; `index` names them all. Who adds a kind writes one class with its schema, lists it
-in `index`, and gives the laws of the tests an example.
+`event` is their base class, `index` lists them all. To add a kind, write one class with its schema, list it in
+`index`, and add an example for the tests' laws.
 """

@@ -1,4 +1,4 @@
-"""What was recorded, taken back or put right: undo and redo, corrections of entries, rounds that are void."""
+"""Undo and redo, corrections of entries, void rounds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
 ChangeData = TypedDict(
     "ChangeData", {"target": str, "before": str, "with": Mapping[str, Any] | None}, total=False
 )
-"""A change as `ChangeSchema` has read it: `target` or `before`, and `with`."""
+"""A change as loaded by `ChangeSchema`: `target` or `before`, and `with`."""
 
 
 class EntryAsItWas(Dict):
-    """An entry inside of a correction, read by the schema of its kind."""
+    """An entry inside a correction, loaded by the schema of its kind."""
 
     def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> Any:
         entry: Mapping[str, Any] = super()._deserialize(value, attr, data, **kwargs)  # type: ignore[no-untyped-call]
@@ -44,7 +44,7 @@ class EntryAsItWas(Dict):
 
 
 class ChangeSchema(Request):
-    """One change of a correction: a move (or a round's beginning) replaced or struck, or a forgotten move put in
+    """One change of a correction: replaces or strikes a move (or a round's beginning), or inserts a forgotten move
     before another."""
 
     target = fields.Address(metadata={"description": "The entry that is replaced, or struck."})
@@ -72,12 +72,12 @@ class ChangeSchema(Request):
 
 @cache
 def _schema_of_entry(kind: str) -> Request:
-    """What an entry is read by that a correction puts in the place of another: its own fields, and its kind."""
+    """The schema of an entry inside a correction: the fields of its kind, and `kind`."""
     return type(REGISTERED[kind].schema)(exclude=set(OF_EVERY_EVENT) - {"kind"})
 
 
 class CorrectSchema(EventSchema):
-    """Entries of one round put right, all of them or none."""
+    """Corrects entries of one round, all of them or none."""
 
     kind = fields.Kind("correct")
     changes = List(
@@ -92,7 +92,7 @@ class CorrectSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCorrected(Event):
-    """Entries of one round are put right; of a settled round the difference is posted."""
+    """Corrects entries of one round; if it was settled, the difference in payments is posted."""
 
     kind = "correct"
     schema = CorrectSchema()
@@ -122,7 +122,7 @@ def _change(change: ChangeData) -> Change:
 
 
 class VoidSchema(EventSchema):
-    """A round does not count: a misdeal, or abandoned."""
+    """Voids a round that does not count, such as a misdeal."""
 
     kind = fields.Kind("void")
     round = fields.round_number(required=True)
@@ -131,7 +131,7 @@ class VoidSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundVoided(Event):
-    """A round does not count; whatever it had brought is taken back."""
+    """Voids a round; its posted payments are reversed."""
 
     kind = "void"
     schema = VoidSchema()
@@ -146,20 +146,20 @@ class RoundVoided(Event):
 
 
 class UndoSchema(EventSchema):
-    """The last recording event of the running round is taken back."""
+    """Undoes the last entry of the running round."""
 
     kind = fields.Kind("undo")
 
 
 class RedoSchema(EventSchema):
-    """The last undo is taken back."""
+    """Redoes what the last undo took back."""
 
     kind = fields.Kind("redo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Event):
-    """The last thing recorded in the running round is taken back."""
+    """Undoes the last entry, or correction, of the running round."""
 
     kind = "undo"
     schema = UndoSchema()
@@ -174,7 +174,7 @@ class Undone(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redone(Event):
-    """The last undo is taken back."""
+    """Redoes what the last undo took back."""
 
     kind = "redo"
     schema = RedoSchema()
@@ -188,7 +188,7 @@ class Redone(Event):
 
 
 def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
-    """What an undo would take back: an event (or its last redo) of a round."""
+    """The event that an undo would take back (or that event's last redo), with its round; None if there is none."""
     log = state.current
     if log is None or log.settled:
         return None
@@ -197,14 +197,14 @@ def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
         if event.kind in UNDOABLE:
             seq, standing = follow_undos(event.seq, taken)
             if standing:
-                # A header below an undone one stays: the round before it is not in sight any more.
+                # The header below an undone one cannot be undone: the round before it is no longer loaded.
                 lost = event.kind == "round" and log.number < state.newest
                 return None if lost else (log, by_seq[seq])
     return None
 
 
 def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
-    """What a redo would take back: the last undo that stands, unless something new was recorded since."""
+    """The undo that a redo would take back: the last standing, unless something was recorded or settled since."""
     current = state.current
     first = min(state.newest - 1, current.number if current else 0)
     recent = [log for number, log in state.logs.items() if number >= first]
@@ -219,7 +219,7 @@ def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
 
 
 def _take_back(kind: str, log: RoundLog, event: Logged) -> Draft:
-    """Each place that the event touched is as it was before it."""
+    """Draft an undo or redo: every place that the event touched returns to its state before it."""
     parts: list[Part] = []
     for place in range(len(event.parts)):
         chain = log.chain_at(f"{event.seq}.{place}")

@@ -1,6 +1,6 @@
-"""Agreement and dispute: what seats say of rounds and payments, and how a dispute is closed.
+"""Agreement and dispute: seats confirm rounds and dispute payments or moves; the keeper decides disputes.
 
-None of it records anything about the play, and nothing of it makes a keeper's entry stale.
+None of these events is about the play, so none makes a keeper's entry stale.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,11 +24,11 @@ from ledger.store import NewPayment, Role
 
 KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
 DECISIONS = (KEPT, CORRECTED, WAIVED)
-"""How a dispute may end: nothing changes; a correction put it right; an adjustment takes the payment back."""
+"""How a dispute may end: nothing changes, a correction has fixed it, or an adjustment takes the payment back."""
 
 
 class SeatSchema(IndependentSchema):
-    """What a seat says of what its player has seen."""
+    """The base of requests by a seat: how far its player had read the log."""
 
     seen = fields.Whole(
         0,
@@ -42,13 +42,13 @@ class SeatSchema(IndependentSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatEvent(Event):
-    """What a seat says in its player's name."""
+    """The base of events recorded by a seat for its player."""
 
     recorded_by = Role.SEAT
     after_the_end = True
 
     player: str
-    """Not asked for: the link says it."""
+    """Taken from the link, not from the request."""
     round: int
     seen: int | None = None
 
@@ -77,7 +77,7 @@ class RoundConfirmed(SeatEvent):
 
 
 class PaymentPlaceSchema(Request):
-    """A posted payment, as the ledger names it."""
+    """The `seq` and `idx` of a posted payment, as the ledger shows them."""
 
     seq = fields.Whole(1, fields.MOST_POINTS, required=True)
     idx = fields.Whole(0, fields.MOST_POINTS, required=True)
@@ -131,7 +131,7 @@ class Disputed(SeatEvent):
 
 
 class DecideSchema(IndependentSchema):
-    """A dispute is closed."""
+    """Closes a dispute."""
 
     kind = fields.Kind("decide")
     dispute = fields.Whole(
@@ -143,7 +143,7 @@ class DecideSchema(IndependentSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeDecided(Event):
-    """A dispute is closed, with a reason."""
+    """The keeper closes a dispute, with a reason."""
 
     kind = "decide"
     schema = DecideSchema()
@@ -183,7 +183,7 @@ class DisputeDecided(Event):
 
 
 def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
-    """An adjustment that takes a disputed payment back: none is taken back twice."""
+    """The adjustment that takes a disputed payment back; Problem if the payment was taken back already."""
     if state.ended:
         raise Problem(ProblemCode.NIGHT_ENDED)
     address, holds = event.parts[0].get("payment"), posted(log)
@@ -197,18 +197,18 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
 
 
 class Agreed(NamedTuple):
-    """Since when somebody agrees with a round, and the phone by which it was said, as the log has it."""
+    """Since when a player agrees with a round, and the phone that confirmed it, in the log's form."""
 
     at: str
     phone: str | None
 
 
 def agreed(events: Iterable[Logged]) -> dict[str, Agreed] | None:
-    """Who agrees with a round as it stands, from its events; None where nobody is asked: it is not settled, or does
-    not count. A correction asks those again whose payments it changes."""
+    """The players who agree with a round as it stands, from its events; None if it is not settled or does not
+    count. A correction removes the players whose payments it changes: they must confirm again."""
     found: dict[str, Agreed] | None = None
     voided = ""
-    """The address of its voiding, once it was settled, while that stands."""
+    """The address of the entry that voids it after it was settled."""
     for event in events:
         match event.kind:
             case "settle":
@@ -227,8 +227,7 @@ def agreed(events: Iterable[Logged]) -> dict[str, Agreed] | None:
 
 
 def asked_again(log: RoundLog) -> Logged | None:
-    """The last correction of a settled round that changed its payments: whoever pays or is paid otherwise since is
-    asked again."""
+    """The last correction that changed the payments of a settled round: the players affected must confirm again."""
     found: Logged | None = None
     settled = False
     for event in log.events:
@@ -245,5 +244,5 @@ def _open_disputes(log: RoundLog) -> list[Logged]:
 
 
 def decisions(events: Iterable[Logged]) -> dict[int, Logged]:
-    """Dispute -> the decision that closed it, by seq."""
+    """Seq of a dispute -> the decision that closed it."""
     return {event.parts[0]["dispute"]: event for event in events if event.kind == "decide"}

@@ -1,4 +1,4 @@
-"""The end of a night, and its going on after all."""
+"""The end of a night, and its reopening."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from ledger.recorder.state import NightState
 
 
 class EndSchema(EventSchema):
-    """The night is closed for recording."""
+    """Closes the night for recording."""
 
     kind = fields.Kind("end")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightEnded(Event):
-    """The night is closed for recording."""
+    """Closes the night for recording; Problem while a round is not settled."""
 
     kind = "end"
     schema = EndSchema()
@@ -33,7 +33,7 @@ class NightEnded(Event):
 
 
 class ReopenSchema(EventSchema):
-    """The night goes on after all."""
+    """Reopens a night that has ended."""
 
     kind = fields.Kind("reopen")
     reason = fields.reason()
@@ -41,7 +41,7 @@ class ReopenSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightReopened(Event):
-    """A night that was ended goes on."""
+    """Reopens a night that has ended."""
 
     kind = "reopen"
     schema = ReopenSchema()

@@ -1,4 +1,4 @@
-"""What every kind of event has: a schema that reads it, its own fields, and a draft that the rules make of it."""
+"""The base class of all kinds of events: a schema that reads it, its own fields, and a draft made by the rules."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -9,16 +9,16 @@ from ledger.recorder import fields
 from ledger.recorder.fields import Request
 from ledger.store import Role
 
-if TYPE_CHECKING:  # a state is made of events
+if TYPE_CHECKING:  # `state` imports this module
     from ledger.recorder.drafts import Draft
     from ledger.recorder.state import NightState
 
 REGISTERED: Final[dict[str, "type[Event]"]] = {}
-"""Every kind of event that can be recorded. Complete once `index` is imported."""
+"""Kind -> class, for every kind of event that can be recorded. Complete once `index` is imported."""
 
 
 class IndependentSchema(Request):
-    """What a request of any kind carries. It comes after nothing: no entry in between makes it stale."""
+    """The fields of every request. On its own for kinds that other entries never make stale."""
 
     id = fields.Uuid(required=True)
     after = fields.Uuid(metadata={"description": "Not needed, and not judged."})
@@ -26,7 +26,7 @@ class IndependentSchema(Request):
 
 
 class EventSchema(IndependentSchema):
-    """What a request about the play carries beside that."""
+    """The fields of a request about the play: it is stale if another such entry has come in between."""
 
     after = fields.Uuid(
         required=True,
@@ -35,27 +35,27 @@ class EventSchema(IndependentSchema):
 
 
 OF_EVERY_EVENT: Final = ("id", "at", "after", "kind")
-"""The fields of a request that are no content."""
+"""The fields of a request that are not its content."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event(ABC):
-    """What is asked to be recorded, as far as it is this kind's own."""
+    """An event to be recorded: the fields of its kind."""
 
     kind: ClassVar[str]
     schema: ClassVar[IndependentSchema]
     recorded_by: ClassVar[Role] = Role.KEEPER
-    """Whose link may record it."""
+    """The role of the link that may record it."""
     changes_rounds: ClassVar[bool] = False
-    """Whether it changes a round, or what may be said of it: what a seat says of the round before that is stale."""
+    """Whether it changes a round or the state of its disputes, and so makes earlier requests by seats stale."""
     posts: ClassVar[bool] = False
     """Whether it may post payments."""
     is_entry: ClassVar[bool] = False
-    """Whether a correction may put it in the place of another entry of a round."""
+    """Whether a correction may replace another entry of a round with it."""
     changes_night: ClassVar[bool] = False
-    """Whether it changes what holds for the night as a whole: then it says how, in `apply`."""
+    """Whether it changes the night as a whole, by its `apply`."""
     after_the_end: ClassVar[bool] = False
-    """Whether it can be recorded when the night has ended."""
+    """Whether it may be recorded after the night has ended."""
 
     def __init_subclass__(cls) -> None:
         if "kind" in cls.__dict__:
@@ -63,26 +63,26 @@ class Event(ABC):
 
     @classmethod
     def depends_on_play(cls) -> bool:
-        """Whether another entry about the play makes it stale, and it another one."""
+        """Whether it is about the play: such entries make each other stale."""
         return isinstance(cls.schema, EventSchema)
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
-        """The event that the content of a request spells, once its schema has read it."""
+        """The event from the content of a request, as loaded by its schema."""
         return cls(**content)
 
     def entry_asked(self) -> int | None:
-        """The seq of an earlier entry that it is about, where that tells which round it means."""
+        """The seq of the earlier entry whose round it is about, if it is about one."""
         return None
 
     def round_asked(self) -> int | None:
-        """The number of the round that it names."""
+        """The number of the round that it names, if any."""
         return getattr(self, "round", None)
 
     def apply(self, state: "NightState") -> "NightState":
-        """The state with what it changes of the night as a whole; its entries and payments are there already."""
+        """Apply what it changes of the night as a whole to a state that has its entries and payments already."""
         return state
 
     @abstractmethod
     def draft(self, state: "NightState") -> "Draft":
-        """What recording it after a state would append. Raises Problem, Refused."""
+        """Draft what recording it on a state would append. Raises Problem, Refused."""

@@ -1,7 +1,7 @@
-"""Every kind of event that can be recorded, and what the rules make of a request for one.
+"""Every kind of event that can be recorded, and the judging of a request for one.
 
-`draft` judges a request against the state of a night and answers what would be appended. It writes nothing, so
-that a preview, the recorder and the audit ask the same question.
+`draft` judges a request on the state of a night and returns what would be appended. It writes nothing, so preview,
+recorder and audit all use it.
 """
 
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 
 
 def draft(state: NightState, asked: EventRequest | Logged) -> Draft:
-    """What recording this would append; Problem if the rules, or the state of the night, refuse it."""
+    """Draft what recording a request would append; Problem if the rules or the state of the night refuse it."""
     kind, event = asked.kind, KINDS[asked.kind].read(asked.content)
     if state.ended and not event.after_the_end:
         raise Problem(ProblemCode.NIGHT_ENDED)
@@ -79,14 +79,14 @@ def draft(state: NightState, asked: EventRequest | Logged) -> Draft:
 
 
 def _require_space(state: NightState, drafted: Draft, entries: int) -> None:
-    """Refused where a round would have more entries than one may have; it can always be voided."""
+    """Raise Refused if the draft takes a round over the most entries allowed. A round can always be voided."""
     log = state.logs.get(drafted.round)
     if log and log.round and log.recorded + entries > MOST_ENTRIES:
         raise Refused(too_many_entries(log.round, log.round.header.seats[0]))
 
 
 def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:
-    """The net of every player after a draft's payments; who joins has none yet."""
+    """Every player's net after a draft's payments; a player who joins starts at 0."""
     joined = [part["player"] for part in drafted.parts if part["kind"] == "join"]
     if not joined and not drafted.payments:
         return state.net

@@ -1,4 +1,4 @@
-"""A night as a file: for another table, a spreadsheet, a program, a bookkeeper, or the group's chat."""
+"""Exports of a night as a file: replay, log, spreadsheet, accounting journal, shared expenses, chat text."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from ledger.recorder.recording import Recorder
 
 
 class Format(StrEnum):
-    """What a night can be written as."""
+    """The formats of exports."""
 
     TLN = "tln"
     JSONL = "jsonl"
-    """The same as JSON lines, for programs that record."""
+    """A moves file: the replay as JSON lines, for programs that record."""
     EXACT = "exact"
-    """The log itself, from which the same heads come out."""
+    """The exact log, which can be verified and imported with the same head."""
     CSV = "csv"
     """Payments, for a spreadsheet."""
     TOTALS = "totals"
@@ -49,12 +49,12 @@ _FILES = {
     Format.IHATEMONEY: ("-ihatemoney.json", "application/json"),
     Format.SHARE: (".txt", _TEXT),
 }
-"""Format -> how the name of its file ends, and its media type."""
+"""Format -> the ending of its file's name, and its media type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A file: `name` is plain ASCII, `text` is to be written as UTF-8."""
+    """An exported file: `name` is ASCII, `text` is to be encoded as UTF-8."""
 
     name: str
     media_type: str
@@ -71,14 +71,14 @@ def export(
     with_payments: bool = False,
     coded: bool = False,
 ) -> Exported:
-    """A night in one of the formats, as it stands at one head; Problem (not found) if there is none.
+    """Export a night in one of the formats, at one head; Problem (not found) if there is no such night.
 
-    `voice` speaks the reader's language: the sentences of findings, the columns and reasons of tables (unless they
-    are to be `coded`, as programs read them), and the lines for a chat, which end with the night's `address`.
+    `voice` words findings, the columns and reasons of tables, and the chat text, in the reader's language. `coded`
+    keeps the codes of columns and reasons, for programs. The chat text ends with `address`, the night's URL.
     `with_payments` adds the payments of each round to a replay or a moves file.
     """
     made: Callable[[], str]
-    """Writes the text from what was read; it takes its time, and asks nothing more of the night."""
+    """Writes the text. It is called after the snapshot is closed, since writing may be slow."""
     with recorder.night(night) as snapshot:
         date = snapshot.terms.date
         match format:

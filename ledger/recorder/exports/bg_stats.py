@@ -1,4 +1,4 @@
-"""A night as a link that opens it in BG Stats, an app in which people keep what they have played."""
+"""A link that imports a night into BG Stats, an app for logging games played."""
 
 import json
 from urllib.parse import quote
@@ -9,11 +9,11 @@ _ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def play_link(ledger: LedgerView) -> str:
-    """The address by which BG Stats takes the night as one play: who played, with how many points and which place;
-    empty before the first round counts.
+    """The URL by which BG Stats imports the night as one play with the players' points and places; empty before
+    the first round counts.
 
-    It knows players of other nights by their names. A day is all that is said of the time: noon, which is on that
-    day in every zone. No true or false may be missing, or the app fails.
+    BG Stats matches players across nights by name. The time is always noon, since only the date is known. Every
+    boolean must be present, or the app fails.
     """
     if not ledger.counted:
         return ""

@@ -1,7 +1,7 @@
-"""A night for programs that split what a group has spent: whoever won has paid for whoever lost.
+"""Exports for programs that split a group's expenses: the winners have paid for the losers.
 
-Each settled round is an expense, and so is what was carried over from another night; what was handed over is a
-payment back. Together they come to what is still owed. A night without a stake counts points, in no currency.
+Each settled round is an expense, and so is each debt carried over from another night; a transfer that was paid is a
+reimbursement. Together they add up to what is still owed. Without a stake the amounts are points, in no currency.
 """
 
 import csv
@@ -23,17 +23,17 @@ _NO_CURRENCY = "XXX"
 
 @dataclass(frozen=True, slots=True)
 class _Bill:
-    """What was won and lost at once."""
+    """An expense or reimbursement: points won and lost together."""
 
     what: str
     net: Mapping[str, int]
-    """Player -> points: who won them has paid for the others."""
+    """Player -> points; positive for those who have paid."""
     handed_over: bool
 
 
 def splitwise(account: SettleUpView, voice: Voice) -> str:
-    """A table as Splitwise writes a group's: a row for each expense, a column for each member with what it brought
-    them, and at the end what is still owed. Readers of such tables want two decimals, and no byte-order mark."""
+    """A CSV table in the form that Splitwise exports: a row for each expense, a column for each member's share, and
+    a last row with what is still owed. Its readers expect two decimals, and no byte-order mark."""
     ledger = account.ledger
     text = StringIO()
     table = csv.writer(text, lineterminator="\r\n")
@@ -53,7 +53,7 @@ def splitwise(account: SettleUpView, voice: Voice) -> str:
 
 
 def ihatemoney(account: SettleUpView, voice: Voice) -> str:
-    """A list of bills as IHateMoney's projects write and read it (JSON): each paid by one for one."""
+    """A JSON list of bills, as IHateMoney imports and exports it; each is paid by one member for one other."""
     ledger = account.ledger
     bills = [
         {
@@ -73,8 +73,8 @@ def ihatemoney(account: SettleUpView, voice: Voice) -> str:
 
 
 def _bills(account: SettleUpView, voice: Voice) -> Iterator[_Bill]:
-    """In the order in which they were posted, then what was carried and handed over. Each names its entry: a
-    program that leaves out what it has already leaves out no other."""
+    """Bills in order of posting, then debts carried over and transfers paid. A bill's text ends with its seq, so
+    that a program that skips duplicates skips no other bill."""
     ledger = account.ledger
     names, nobody = ledger.names, dict.fromkeys(ledger.names, 0)
     for line in ledger.totals:
@@ -97,7 +97,7 @@ def _row(ledger: LedgerView, net: Mapping[str, int]) -> list[str]:
 
 
 def _decimals(ledger: LedgerView, points: int) -> str:
-    """An amount with two decimals, or more where the stake has more."""
+    """An amount with two decimals, or as many as the stake has."""
     places = len(ledger.stake.amount.partition(".")[2]) if ledger.stake else 0
     return f"{_money(ledger, points):.{max(2, places)}f}"
 

@@ -1,4 +1,4 @@
-"""A night as one JSON document: its account, its house rules, and what scoring its replay prints."""
+"""A night as one JSON document: settle-up, house rules, and the report of its replay."""
 
 import json
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ _TERMS = TermsSchema()
 
 
 def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Night, words: Words) -> str:
-    """The text of the document. Each payment has its `address` in the night; `entered` tells rounds that were
-    recorded move by move from those that were entered as their result."""
+    """The text of the document. A payment has its `address` in the night; `entered` is `moves` or `result`, how its
+    round was recorded."""
     ledger = account.ledger
     entered = ledger.entered
     data = {

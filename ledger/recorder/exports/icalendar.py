@@ -9,8 +9,8 @@ from ledger.recorder.views.season import Season, SeasonNight
 
 
 def calendar(season: Season, voice: Voice) -> str:
-    """An event for each night, with what it brought everybody. A calendar that takes the file again takes the same
-    events anew, by the ids of the nights."""
+    """An event for each night, with every member's points. Its uid is the night's id, so importing the file again
+    updates the same events."""
     made = Calendar.new(
         uid=season.group.id,
         name=season.group.name,
@@ -34,8 +34,8 @@ def _event(season: Season, night: SeasonNight, voice: Voice) -> Event:
 
 
 def _when(night: SeasonNight) -> tuple[date, date | None]:
-    """From its opening to the last round that was settled, in UTC. A night that was recorded on another day than it
-    was played has its day alone."""
+    """Start and end in UTC: the opening, and when the last round was settled. The whole day if the night was
+    recorded on a day other than its date."""
     day = date.fromisoformat(night.date)
     opened = _moment(night.opened)
     if opened.astimezone().date() == day:

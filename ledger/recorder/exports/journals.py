@@ -1,7 +1,7 @@
-"""Journals for plain-text accounting: programs that know nothing of cards add the night up again.
+"""Journals for plain-text accounting, so that programs that know nothing of cards can add up the night.
 
-A player is an account, a point is a commodity. What a player has won is positive, so that the balances of the
-accounts are the night's; they are asserted at the end, and the programs refuse a journal that was altered.
+A player is an account, a point is a commodity. Points won are positive, so the account balances are the night's;
+balance assertions at the end make the programs refuse an altered journal.
 """
 
 import re
@@ -12,16 +12,16 @@ from datetime import date, timedelta
 from ledger.recorder.views.ledger import LedgerPayment, LedgerView
 
 _POINT = "DIEM"
-"""What a point is called where a commodity must be capitals."""
+"""The name of a point in beancount, which wants capitals for a commodity."""
 
 
 def hledger(ledger: LedgerView) -> str:
-    """A journal that `hledger check --strict` accepts: one transaction a payment, its address as the code."""
+    """A journal that `hledger check --strict` accepts: one transaction per payment, with its address as code."""
     return "\n".join(_hledger(ledger)) + "\n"
 
 
 def beancount(ledger: LedgerView) -> str:
-    """A journal that `bean-check` accepts. Accounts are written in ASCII, the names stand in their metadata."""
+    """A journal that `bean-check` accepts. Account names are in ASCII; metadata has the players' names."""
     return "\n".join(_beancount(ledger)) + "\n"
 
 
@@ -38,7 +38,7 @@ def _hledger(ledger: LedgerView) -> Iterator[str]:
         yield f"P {day} điểm {stake.amount} {stake.currency}"
     yield ""
     for player, place in places.items():
-        # After a comma another tag may begin, and hledger refuses a journal for one that it knows (`type:`).
+        # A comma may begin another tag, and hledger refuses a wrong value of a tag that it knows (`type:`).
         yield f"account {place}  ; player:{player}, name:{_line(names[player]).replace(':', '-')}"
     for row in ledger.payments:
         yield ""
@@ -75,14 +75,14 @@ def _beancount(ledger: LedgerView) -> Iterator[str]:
         yield f"  {places[row.payer]}  -{row.points} {_POINT}"
         yield f"  {places[row.payee]}  {row.points} {_POINT}"
     yield ""
-    # A balance is that of the morning.
+    # A balance assertion holds at the start of its day, so it goes on the next one.
     morning = day + timedelta(days=day < date.max)
     for player, place in places.items():
         yield f"{morning} balance {place}  {ledger.balances[player]} {_POINT}"
 
 
 def _described(row: LedgerPayment) -> str:
-    """What a payment was for, in a line."""
+    """What a payment was for, on one line."""
     where = f"round {row.round}" if row.round else "by hand"
     if row.move:
         where += f", move {row.move}"
@@ -91,15 +91,15 @@ def _described(row: LedgerPayment) -> str:
 
 
 def _about(row: LedgerPayment, entered: str | None) -> list[tuple[str, str]]:
-    """What is known of a payment beside its points."""
+    """Further facts of a payment, as (name, value)."""
     fields = ("reason", "clause", "cause", "reverses", "reversed_by")
     by_result = [("entered", "result")] if entered == "result" else []
     return [(name.replace("_", "-"), value) for name in fields if (value := getattr(row, name))] + by_result
 
 
 def _accounts(names: Mapping[str, str], spell: Callable[[str], str]) -> dict[str, str]:
-    """An account for each player, named as `spell` can write the name; where two would be the same, or one would
-    be nothing, all of them begin with the player's tag."""
+    """Player -> account name, as `spell` writes the name. If two would be equal, or one empty, all begin with the
+    player's tag."""
     spelled = {player: spell(name) for player, name in names.items()}
     if all(spelled.values()) and len(set(spelled.values())) == len(spelled):
         return spelled
@@ -107,12 +107,12 @@ def _accounts(names: Mapping[str, str], spell: Callable[[str], str]) -> dict[str
 
 
 def _line(text: str) -> str:
-    """A text on one line: single spaces, nothing that is no character."""
+    """A text on one line: single spaces, no control characters."""
     return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) != "Cc").split())
 
 
 def _ascii_account(name: str) -> str:
-    """A name as part of an account: `Đặng Bình` as `Dang-Binh`, what ASCII cannot say left out."""
+    """A name as part of an account: `Đặng Bình` as `Dang-Binh`, without characters that ASCII lacks."""
     plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D"))
     words = re.findall("[A-Za-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
     return "-".join(word[0].upper() + word[1:] for word in words)

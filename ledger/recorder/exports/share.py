@@ -1,4 +1,4 @@
-"""A night for the group's chat, which becomes a witness of its head: in a few lines, and as a picture shows it."""
+"""A night for the group's chat, as a short message and as a picture; its code makes the chat a witness."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from ledger.recorder.views.settle_up import SettleUpView
 
 
 class Voice(Protocol):
-    """Whoever words what is exported."""
+    """Words exports in a language."""
 
     @property
     def words(self) -> Words: ...
@@ -33,10 +33,10 @@ class Voice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's row."""
+    """A player's row in the standings."""
 
     place: int
-    """Equals share a place."""
+    """Players with equal points share a place."""
     name: str
     points: str
     worth: str
@@ -52,28 +52,28 @@ class Handing:
     payer: str
     payee: str
     worth: str
-    """In money, or in points where they are worth none."""
+    """In money, or in points without a stake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the lines and the picture of a night say, as texts."""
+    """The texts in the message and the picture of a night."""
 
     head: list[str]
-    """One line or two."""
+    """One line or two: date and rounds, then the stake."""
     rows: list[Standing]
-    """Whoever won most first; equals as they were named."""
+    """By points won, the most first; equal ones in seat order."""
     handed: list[Handing]
-    """What was handed over, and has not come back."""
+    """Transfers paid, and not paid back."""
     due: list[Handing]
-    """What is still to be handed over."""
+    """Transfers still to be paid."""
     code: str
     file: str
-    """What the file of the picture is called."""
+    """The name of the picture's file."""
 
 
 def share(account: SettleUpView, voice: Voice) -> Shared:
-    """A night as it is told in the chat. Without a stake there is no money in it."""
+    """The texts of a night for the chat; without amounts of money if it has no stake."""
     ledger = account.ledger
     names = ledger.names
 
@@ -103,7 +103,7 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
 
 
 def share_text(account: SettleUpView, voice: Voice, address: str = "") -> str:
-    """The same in a few lines, with the night's address if one is given."""
+    """The message: a few lines, with the night's `address` if one is given."""
     shared = share(account, voice)
     lines = [" · ".join(shared.head), *_aligned(shared.rows)]
     for key, transfers in (("share handed over", shared.handed), ("share transfers", shared.due)):
@@ -121,7 +121,7 @@ def _head(ledger: LedgerView, voice: Voice) -> list[str]:
 
 
 def _aligned(rows: list[Standing]) -> list[str]:
-    """A line for each player; columns that line up where letters are equally wide."""
+    """A line for each player, in columns for a fixed-width font."""
     columns = [
         [f"{row.place}." for row in rows],
         [row.name for row in rows],
@@ -136,7 +136,7 @@ def _aligned(rows: list[Standing]) -> list[str]:
 
 
 def _worth(ledger: LedgerView, points: int, voice: Voice, *, signed: bool = False) -> str:
-    """Some points in money, or as points where they are worth none; as people type it: `90.000 đ`."""
+    """Some points in money, or as points without a stake; `đ` as people type it: `90.000 đ`."""
     stake = ledger.stake
     if not stake:
         return voice.points(points)
@@ -144,7 +144,7 @@ def _worth(ledger: LedgerView, points: int, voice: Voice, *, signed: bool = Fals
 
 
 def _width(text: str) -> int:
-    """How many letters wide a text is shown: marks and joiners take no room, wide letters and emoji two."""
+    """The width of a text in fixed-width columns: marks and joiners 0, wide letters and emoji 2."""
     return sum(
         0
         if unicodedata.category(letter) in ("Mn", "Me", "Cf")

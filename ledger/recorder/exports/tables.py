@@ -1,6 +1,6 @@
-"""Tables for spreadsheets: CSV as RFC 4180 has it, with a byte-order mark, or names lose their marks there.
+"""Tables for spreadsheets: CSV (RFC 4180) with a byte-order mark, without which spreadsheets garble names.
 
-A voice says their columns and reasons as its language does. Without one they bear the names that programs read.
+A voice words columns and reasons in its language. Without a voice they have their codes, for programs.
 """
 
 import csv
@@ -21,12 +21,12 @@ PAYMENTS = (
     *("address", "round", "move", "payer", "payer_name", "payee", "payee_name", "points"),
     *("money", "currency", "reason", "clause", "cause", "reverses", "reversed_by", "entered", "note"),
 )
-"""The columns of the payments: players by tag and by name, addresses as `#12.2`, which no spreadsheet takes for a
+"""The columns of `payments`: players by tag and name, addresses as `#12.2`, which spreadsheets do not read as a
 number."""
 
 
 def payments(ledger: LedgerView, voice: Voice | None = None) -> str:
-    """Every payment in the order in which it was posted; round 0 is what was paid by hand."""
+    """Every payment in the order of posting; round 0 has the adjustments."""
     names, stake, entered = ledger.names, ledger.stake, ledger.entered
     return _table(
         _columns(PAYMENTS, voice),
@@ -50,8 +50,8 @@ def payments(ledger: LedgerView, voice: Voice | None = None) -> str:
 
 
 def totals(ledger: LedgerView, voice: Voice | None = None) -> str:
-    """After each settled round and each payment by hand (round 0) what everyone had come to; then, in columns of
-    their own, what it brought them, and how the round was entered."""
+    """A row for each settled round, correction and adjustment (round 0): every player's total after it, then every
+    player's points in it, then how the round was recorded."""
     names, entered = ledger.names, ledger.entered
     first, last = _columns(("round", "entered"), voice)
     return _table(
@@ -72,11 +72,11 @@ SEASON = (
     *("rounds", "firsts", "instant_wins", "knocked_out"),
     *("bombs_made", "bombs_made_points", "bombs_suffered", "bombs_suffered_points", "twos", "twos_points"),
 )
-"""The columns of a season: what a night brought a member of the group, and how often what happened there."""
+"""The columns of `season_table`: a member's results in one night."""
 
 
 def season_table(season: Season, voice: Voice | None = None) -> str:
-    """A row for each night and each member who was there, the oldest night first."""
+    """A row for each night and each member who took part, the oldest night first."""
     return _table(
         _columns(SEASON, voice),
         (
@@ -105,7 +105,7 @@ def _entered(how: str | None, voice: Voice | None) -> str | None:
 
 
 def in_money(amount: str | Decimal, points: int) -> Decimal:
-    """What some points are worth, exactly, where one is worth an amount."""
+    """The exact worth of some points, if one point is worth `amount`."""
     return _EXACT.multiply(Decimal(amount), points)
 
 
@@ -119,7 +119,7 @@ def _table(head: Iterable[str], rows: Iterable[Sequence[_Cell]]) -> str:
 
 
 def as_cell(value: _Cell) -> _Cell:
-    """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it."""
+    """A cell that no spreadsheet evaluates: a text that begins like a formula gets an apostrophe before it."""
     if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
         return f"'{value}"
     return value

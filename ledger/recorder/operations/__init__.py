@@ -1,1 +1,1 @@
-"""What a host does with an installation: audit, backup and restore, import and export, the doctor."""
+"""Tasks of the host of an installation: audit, backup and restore, import and export, doctor."""

@@ -1,7 +1,7 @@
-"""The audit: every night judged again from its first event on, and everything that is stored about it compared.
+"""The audit: judge every night again from its first event, and compare the results with what is stored.
 
-The store proves that the log is the one that was written; here the rules say whether it is the one that should
-have been. An event's draft is made again from its request and must come out the same.
+The store verifies that the log has not changed since it was written; this module, that it follows the rules. Each
+event is drafted again from its request, and the draft must be equal.
 """
 
 from collections.abc import Iterator
@@ -30,10 +30,10 @@ from ledger.store import (
 
 
 def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
-    """Every difference of one night or of all, with its place. LookupError if there is no such night.
+    """Yield every difference in one night or in all. Raises LookupError if there is no such night.
 
-    First what is wrong with the database as a whole, then night by night, the oldest first. Each night is read as
-    it is when its turn comes, in slices: writers wait for one slice only.
+    Those of the database as a whole come first, then those of each night, the oldest first. A night is read when
+    its turn comes, in pages: writers wait for one page only.
     """
     store = recorder.store
     for difference in store.differences():
@@ -64,19 +64,19 @@ UNREADABLE = (
     Refused,
     StoreDamaged,
 )
-"""What reading a text that has been altered may raise, wherever it was altered."""
+"""The exceptions that reading an altered text may raise."""
 
 
 def first_damage(recorder: Recorder, night: str) -> EntryUnreadable | None:
-    """The first entry of a night that is not what it should be, to tell why the night cannot be shown; None where
-    the audit finds none."""
+    """The first wrong entry of a night, as the reason why the night cannot be shown; None if the audit finds
+    none."""
     differences = (found for found in audit(recorder, night) if found.night and not found.engine)
     found = next(differences, None)
     return None if found is None else EntryUnreadable(night, found.seq, found.what)
 
 
 def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
-    """The differences of one night: what is not as its log says, then what is not as the rules say."""
+    """The differences of one night: first from its log, then from the rules."""
     again = _Again()
     for found in store.audit(night):
         match found:
@@ -90,15 +90,15 @@ def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
 
 
 class _Again:
-    """A night judged again from its first event on, as the store reads it."""
+    """Judges a night again, event by event as the store reads them."""
 
     def __init__(self) -> None:
         self.differences: list[Difference] = []
         self._state: NightState | None = None
-        """None before the night begins, and where it can be judged no further."""
+        """None before the night begins, and once it cannot be judged any further."""
         self._revocations = 0
         self._logs: dict[int, RoundLog] = {}
-        """Every round, each to its last entry: the state lets go of one that nothing waits for any more."""
+        """The log of every round so far; the state drops rounds that nothing depends on."""
 
     def begin(self, night: Night) -> None:
         try:
@@ -117,7 +117,7 @@ class _Again:
     def _after(self, state: NightState, row: Event, event: Logged) -> NightState:
         number, logs = event.round, self._logs
         if number in logs and number not in state.logs:
-            # Of a round that has been out of sight, after what was corrected before it meanwhile.
+            # The state has dropped the round: fold it again, as rounds before it may have been corrected since.
             before = counting_before(logs, number)
             state = state.having(RoundLog.fold(state.terms.ruleset, number, logs[number].events, before))
         differences = judged(state, event, row)
@@ -140,7 +140,7 @@ class _Again:
 
 
 def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
-    """How an event that is logged after a state differs from what its request leads to."""
+    """The differences between a logged event and the draft of its request on the state before it."""
     night, older = state.night, mended_since(event, state.terms.ruleset)
     if strange := _strange(event, night) or _without_right(state, event):
         return [Difference(night, event.seq, strange)]
@@ -163,7 +163,7 @@ def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
 
 
 def _strange(event: Logged, night: str) -> str | None:
-    """What no version wrote around the content of an event, if anything is so."""
+    """Why no version wrote such an engine, id or actor for an event; None if one may have."""
     if event.engine not in ENGINES:
         return f"no engine of this program: {event.engine}"
     if event.id == night:
@@ -174,7 +174,7 @@ def _strange(event: Logged, night: str) -> str | None:
 
 
 def _without_right(state: NightState, event: Logged) -> str | None:
-    """Why what a seat says is not for its actor to say, if it is not."""
+    """Why the actor of a seat's event may not record it; None if it may."""
     if (
         KINDS[event.kind].recorded_by is Role.SEAT
         and not event.actor == event.content["player"] in state.players

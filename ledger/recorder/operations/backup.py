@@ -1,4 +1,4 @@
-"""Backups: taken while the nights go on, audited before they are called one, and put back where nothing is."""
+"""Backups: made while nights are being recorded, audited before use, restored only where no database exists."""
 
 import json
 import os
@@ -33,13 +33,13 @@ Heads = dict[str, dict[str, Any]]
 
 
 class NotKept(Exception):
-    """A backup that is none, or a log that adds nothing: why, in a line. Nothing was changed."""
+    """A backup is damaged, or a log has no tail to add; the text says why on one line. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A copy of all nights. `heads` are those in which the audit found nothing, `damaged` says of each other night
-    what is wrong with it; it is in the copy as it is. `key_file` is there if the backup holds the key."""
+    """A copy of all nights. `heads` are those of the sound nights; `damaged` is what the audit found in each other
+    night, which is copied as it is. `key_file` is None if the backup does not include the key."""
 
     file: Path
     key_file: Path | None
@@ -48,11 +48,11 @@ class Backup:
 
 
 def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
-    """Write a backup into a folder: the database, its heads beside it (`.json`), and the key (`.key`) unless the
-    environment has it.
+    """Write a backup into a folder: the database, its heads (`.json`), and the key (`.key`) unless the environment
+    sets it.
 
-    The copy is of one moment, whoever records meanwhile; it is brought to life in a scratch place and audited
-    before it gets the name of a backup. Damage in one night does not keep the others from having one. Raises
+    Each night is copied at one moment, while recording goes on. The copy is opened in a temporary folder and
+    audited before it gets the name of a backup. Damage in one night does not prevent the backup of others. Raises
     NotKept, and the store's errors.
     """
     file = folder / f"tienlen-{now:%Y%m%dT%H%M%SZ}.db"
@@ -75,11 +75,11 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
 def restore(
     backup: Path, database_url: str | None = None, environment: Mapping[str, str] = os.environ
 ) -> Backup:
-    """Put a backup where this installation's nights belong, and its key beside them; nothing may be there yet.
+    """Restore a backup as this installation's database, with its key; no database and no other key may exist.
 
-    It is compared with the heads that were written beside it, migrated and audited first: a night may only be
-    damaged if it was when the backup was made. A key in the environment is the one that counts: then none is put
-    back. Raises NotKept, and the store's errors.
+    The backup is first migrated, audited and compared with the heads written with it: a night may be damaged only
+    if it was so when the backup was made. A key in the environment takes precedence: then none is restored. Raises
+    NotKept, and the store's errors.
     """
     url, key_place = located(database_url, environment)
     require_empty(url)
@@ -105,9 +105,9 @@ def restore(
 
 
 def _audited(url: str, verdict: str) -> tuple[Heads, dict[str, str]]:
-    """The heads of the nights in which the audit finds nothing, and the first thing that it finds in each other.
+    """The heads of the nights that are sound, and the first difference in each other night.
 
-    Raises NotKept where the database itself is damaged, or all nights in it.
+    Raises NotKept if the database itself is damaged, or all nights in it.
     """
     damaged: dict[str, str] = {}
     with closing(Store.open(url, web=False)) as store:
@@ -129,9 +129,9 @@ def _first_of(damaged: Mapping[str, str]) -> str:
 
 
 def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetime) -> Path | None:
-    """Give a copy the name of a backup: last of all, so that what has the name is whole.
+    """Write the manifest and the key, then give the copy the name of a backup: a file of that name is complete.
 
-    Answers where the key is, if it is there."""
+    Returns the path of the key, if written."""
     if os.path.lexists(file):
         raise PlaceTaken(f"{file} is there already")
     manifest = {"made_at": now.isoformat(), "sha256": _digest(copy), "heads": heads}
@@ -152,7 +152,7 @@ def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetim
 
 
 def _known_heads(backup: Path) -> Heads | None:
-    """The heads that were written beside a backup; None if nothing was. Raises NotKept if its bytes are others."""
+    """The heads written with a backup; None if there is no such file. Raises NotKept if the digest differs."""
     manifest = backup.with_suffix(".json")
     if not manifest.is_file():
         return None

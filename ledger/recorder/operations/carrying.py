@@ -1,7 +1,7 @@
-"""What is still owed from earlier nights of a group, carried over into a later night's settle-up.
+"""Carrying debts from earlier nights of a group over into the settle-up of a later night.
 
-Both nights record it as they record what is handed over: the debt is settled in the earlier one, and owed in the
-later one from then on. No points and no payments change, so that a season counts nothing twice.
+Both nights record it as a transfer: the debt is cleared in the earlier one, and owed in the later one from then on.
+No points and no payments change, so a season counts nothing twice.
 """
 
 from collections.abc import Iterator
@@ -21,35 +21,35 @@ from ledger.store import GroupLink, Link, Reader, Role
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """What a player of this night owes another one from an earlier night."""
+    """A debt between players of this night from an earlier night."""
 
     night: str
-    """The earlier one."""
+    """The earlier night."""
     date: str
     payer: str
     payee: str
     points: int
     there: Offer
-    """The same between the players of the earlier night."""
+    """The transfer of the earlier night, with that night's tags."""
 
 
 def debts(recorder: Recorder, group: str, night: str) -> list[Debt]:
-    """What players of a night owe one another from earlier nights of its group, the oldest first.
+    """The debts between players of a night from earlier nights of its group, the oldest first.
 
-    A night that plays for another stake is left out, and so is what concerns somebody who is not here. Problem (not
-    found) where the night is not the group's.
+    Nights with another stake are left out, and so are debts of or to people who are not in this night. Problem (not
+    found) if the night is not in the group.
     """
     with recorder.store.reading() as reader:
         return list(_debts(reader, read_group(reader, group), night))
 
 
 def carry(recorder: Recorder, link: GroupLink, night: Link) -> int:
-    """Carry all of that over into the night, and tell how many transfers it was. Asked again, it does what is left
-    to do. Problem (forbidden) for whoever does not keep both the group and the night."""
+    """Carry all `debts` over into the night; returns their number. Repeating it completes an interrupted run.
+    Problem (forbidden) unless both links are a keeper's."""
     _require_keeper_of_both(link, night)
     found = debts(recorder, link.group, night.night)
     for debt in found:
-        # Owed here first: where only one of the two is kept, it is owed in both until somebody asks again.
+        # Record it here first: if the second append fails, it is owed in both nights until `carry` runs again.
         name, there = f"carried {debt.there.id} {night.night}", debt.there
         _record(recorder, night, name, debt.payee, debt.payer, debt.points, carried_from=debt.night)
         keeper = _keeper(recorder, debt.night)
@@ -58,8 +58,8 @@ def carry(recorder: Recorder, link: GroupLink, night: Link) -> int:
 
 
 def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> None:
-    """Undo one transfer that was carried into a night, by the id of its entry there. Problem as `carry` has it, and
-    (no such entry) where there is none that stands."""
+    """Take back one debt carried into a night, by the id of its event there. Raises the Problem of `carry`, and
+    Problem (no such entry) if there is no such debt or it was taken back."""
     _require_keeper_of_both(link, night)
     with recorder.night(night.night) as snapshot:
         carried = snapshot.settle_up().carried
@@ -98,7 +98,7 @@ def _require_keeper_of_both(link: GroupLink, night: Link) -> None:
 
 
 def _keeper(recorder: Recorder, night: str) -> Link:
-    """The keeper's link of a night of the group: its keeper has made it the group's."""
+    """The keeper's link of a night in the group: that keeper has consented by adding the night."""
     head = recorder.store.night_head(night, REVOKING)
     assert head is not None, "a night of a group"
     return Link(night, Role.KEEPER, None, head.generations[Role.KEEPER, None])
@@ -107,7 +107,7 @@ def _keeper(recorder: Recorder, night: str) -> Link:
 def _record(
     recorder: Recorder, actor: Link, name: str, payer: str, payee: str, points: int, **other: str
 ) -> None:
-    """Record a transfer in a night: once, however often it is asked for by the same `name`."""
+    """Record a transfer in a night; repeating it with the same `name` records it once."""
     content = {"payer": payer, "payee": payee, "points": points, **other}
     recorder.record(
         actor.night, EventRequest(str(uuid5(UUID(actor.night), name)), None, "paid", content), actor

@@ -1,4 +1,4 @@
-"""A played night, with a correction that was agreed with, so that there is something to look at."""
+"""The example night: a complete night, with a correction that a player has confirmed."""
 
 from contextlib import suppress
 from functools import cache
@@ -17,24 +17,24 @@ from ledger.store import Link, NightExists, Role
 ROUND, TAPPED, PLAYED = 2, "2d", "2c"
 REASON = "Tú đánh 2♣, người ghi bấm nhầm 2♦"
 AGREES = "p3"
-"""Lan, whom the correction costs a point more: the red 2 was hers."""
+"""Lan, who played the red 2: the correction costs her a point more."""
 
 
 @cache
 def demo_text() -> str:
-    """The night as a replay, before its correction. It is read once: every page of a night asks whether it is
-    this one."""
+    """The example night as a replay, before its correction. Cached, as every page checks whether its night is the
+    example."""
     return files("ledger").joinpath("demo.tln").read_text(encoding="utf-8")
 
 
 def demo_night() -> Night:
-    """The night as the rules have it, before its correction."""
+    """The example night as a `Night` of the rules, before its correction."""
     return notation.replay(notation.read(demo_text()))
 
 
 def record_demo(recorder: Recorder, say: Say, id: str | None = None) -> Imported:
-    """Record the night, under a new id where none is given; correct the card that was mistapped, and let the player
-    whom it costs agree. Raises NightExists if there is a night of that id."""
+    """Record the example night, under a new id if none is given, correct a mistapped card, and let the player who
+    loses by that confirm. Raises NightExists if the id is taken."""
     imported = import_tln(recorder, demo_night(), id)
     night, keeper = imported.night, Link(imported.night, Role.KEEPER)
     with recorder.night(night) as snapshot:
@@ -49,18 +49,18 @@ def record_demo(recorder: Recorder, say: Say, id: str | None = None) -> Imported
 
 
 def example_id(recorder: Recorder) -> str:
-    """The id of the one night that everybody looks around in: nobody without the server's key can open another
-    night under it before."""
+    """The id of the installation's public example night, derived from its key so that no client can take the id
+    first."""
     return recorder.derived_id(demo_text())
 
 
 def example_night(recorder: Recorder, say: Say) -> Link:
-    """The watchers' link to that night, which is recorded when it is first asked for."""
+    """The watchers' link to the public example night, which is recorded on first use."""
     link = Link(example_id(recorder), Role.WATCH)
     try:
         with recorder.night(link.night):
             return link
-    except Problem:  # nobody has asked for it before
-        with suppress(NightExists):  # somebody asks at the same moment
+    except Problem:  # not recorded yet
+        with suppress(NightExists):  # another request has just recorded it
             record_demo(recorder, say, link.night)
     return link

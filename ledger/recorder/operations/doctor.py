@@ -1,6 +1,6 @@
-"""What is wrong with an installation, and how to mend it.
+"""The doctor: checks an installation and says how to fix what is wrong.
 
-Nothing is changed: all that it writes are files that are gone again.
+It changes nothing: all files that it writes are temporary.
 """
 
 import os
@@ -38,7 +38,7 @@ from ledger.store import (
 
 
 class State(StrEnum):
-    """How something is."""
+    """The outcome of a check."""
 
     FINE = "fine"
     DOUBTFUL = "doubtful"
@@ -47,7 +47,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`found` says what was seen; `mend` what to do about it, where there is something to do."""
+    """`found` is the finding, `mend` how to fix it if it needs fixing."""
 
     name: str
     state: State
@@ -56,23 +56,23 @@ class Check:
 
 
 def fine(name: str, found: str) -> Check:
-    """A check that found nothing to mend."""
+    """A check that found nothing wrong."""
     return Check(name, State.FINE, found)
 
 
 def doubtful(name: str, found: str, mend: str) -> Check:
-    """A check that found something that may be meant so, and how it is mended otherwise."""
+    """A check that found something that may be intended, and how to fix it if not."""
     return Check(name, State.DOUBTFUL, found, mend)
 
 
 def wrong(name: str, found: str, mend: str) -> Check:
-    """A check that found something to mend, and how."""
+    """A check that found something wrong, and how to fix it."""
     return Check(name, State.WRONG, found, mend)
 
 
 @dataclass(frozen=True, slots=True)
 class _Mends:
-    """What to do about a database, on one kind of system."""
+    """How to fix a database, on one kind of system."""
 
     altered: str
     damaged: str
@@ -103,9 +103,9 @@ def examine(
     *,
     backups: Path | None = None,
 ) -> Iterator[Check]:
-    """Every check of an installation, one by one. Raises the store's errors where there is nothing to look at."""
+    """Run every check of an installation. Raises the store's errors if there is no database to check."""
     url, key_place = located(database_url)
-    trusted_proxies(os.environ)  # can be read, or raises
+    trusted_proxies(os.environ)  # raises if invalid
     file = file_of(url)
     require_there(url)
     yield fine(
@@ -142,15 +142,15 @@ def _mend(difference: str, mends: _Mends) -> str:
 
 
 def _database(store: Store, place: str, mends: _Mends) -> Generator[Check, None, str | None]:
-    """What the store says of itself, whichever system it is on; returns when the newest entry was recorded, None
-    where nobody can say."""
+    """The checks of the store, on any database system; returns when the newest entry was recorded, None if
+    unknown."""
     differences = store.differences()
     for difference in differences:
         yield wrong("schema", difference, _mend(difference, mends))
     try:
         found = store.describe()
     except StoreError as error:
-        if not differences:  # which explain it
+        if not differences:  # otherwise they explain it
             yield wrong("database", str(error), mends.damaged)
         return None
     size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
@@ -177,7 +177,7 @@ _SET_THE_CLOCK: Final = "let the system set it by the network: timedatectl set-n
 
 
 def check_clock(now: datetime, newest: str | None, folder: Path | None) -> Iterator[Check]:
-    """The clock beside the newest entry, and beside the one of the file system."""
+    """Compare the clock with the newest entry's time and with the file system's clock."""
     recorded = _time(newest)
     if recorded is not None and recorded > now + _APART:
         yield wrong(
@@ -202,11 +202,11 @@ def _time(text: str | None) -> datetime | None:
     try:
         return datetime.fromisoformat(text) if text else None
     except ValueError:
-        return None  # for an audit to say
+        return None  # the audit reports it
 
 
 def _apart_from_files(folder: Path) -> float | None:
-    """How many seconds the time of a new file is from now; None where none can be made."""
+    """The seconds between the time of a new file and now; None if no file can be written."""
     try:
         with NamedTemporaryFile(prefix=".tienlen-", dir=folder) as file:
             return abs(Path(file.name).stat().st_mtime - time.time())
@@ -220,7 +220,7 @@ _TOO_LITTLE: Final = 50 * _MEGABYTE
 _SYNCS: Final = 15
 _SLOW: Final = 0.020
 _IMPLAUSIBLE: Final = 0.000_050
-"""Seconds. An entry waits for two or three of them; no disk that keeps what it was given is quicker than that."""
+"""Seconds for a sync, of which an entry waits for two or three. No disk that honours flushes is faster."""
 _BACKUP_DAYS: Final = 2
 _MOUNTS: Final = Path("/proc/mounts")
 _NETWORK: Final = ("9p", "afs", "ceph", "cifs", "fuse.", "gluster", "lustre", "nfs", "smb", "virtiofs")
@@ -234,8 +234,8 @@ _ANOTHER_KEY: Final = (
 def check_key(
     place: Path, environment: Mapping[str, str], noted: bytes | None, *, made: bool
 ) -> Iterator[Check]:
-    """The key that signs links, as `serve` takes it, beside what is `noted` of the one that links were made with.
-    `made` is whether `serve` makes one where there is none."""
+    """Compare the key that `serve` would use with the `noted` digest of the key that links were made with. `made`
+    is whether `serve` makes a missing key."""
     try:
         found = server_key(place, environment, make=False)
         if found is None and not made:
@@ -258,7 +258,7 @@ def check_key(
 
 
 def check_permissions(database: Path) -> Iterator[Check]:
-    """Who else on this machine may read the nights, or keep them waiting."""
+    """Check that no other user of this machine may read the database or hold its locks."""
     files = (database.with_name(database.name + end) for end in ("", ".lock", ".lock.queue"))
     yield from (_private("permissions", path) for path in files if path.exists())
 
@@ -271,7 +271,7 @@ def _private(name: str, path: Path) -> Check:
 
 
 def check_room(folder: Path) -> Iterator[Check]:
-    """Free space where the nights are."""
+    """Check the free space in the database's folder."""
     free = shutil.disk_usage(folder).free
     finding = f"{free // _MEGABYTE} MB free in {folder}"
     if free < _TOO_LITTLE:
@@ -283,7 +283,7 @@ def check_room(folder: Path) -> Iterator[Check]:
 
 
 def check_disk(folder: Path) -> Iterator[Check]:
-    """What kind of disk it is, and how long it takes to keep something."""
+    """Check the kind of file system, and how long a sync takes."""
     kind = file_system(folder)
     if kind.startswith(_NETWORK):
         mend = "move the database to a disk of this machine: others may not keep locks or flushes"
@@ -313,7 +313,7 @@ def check_disk(folder: Path) -> Iterator[Check]:
 
 
 def sync_time(folder: Path) -> float:
-    """The median of the seconds that it takes to append to a small file, and to sync it."""
+    """The median time, in seconds, to append to a small file and sync it."""
     times = []
     with NamedTemporaryFile(prefix=".tienlen-", dir=folder) as file:
         for _ in range(_SYNCS):
@@ -326,19 +326,19 @@ def sync_time(folder: Path) -> float:
 
 
 def file_system(folder: Path) -> str:
-    """The kind of the file system that a folder is on; empty where this system does not say."""
+    """The type of the file system that a folder is on; empty if unknown."""
     try:
         lines = _MOUNTS.read_text(errors="replace").splitlines()
     except OSError:
         return ""
     mounts = [(Path(words[1].replace("\\040", " ")), words[2]) for words in map(str.split, lines)]
     around = [(len(place.parts), kind) for place, kind in mounts if folder.resolve().is_relative_to(place)]
-    # Of several that are mounted at one place, the last one is seen.
+    # If several are mounted at one place, the last one is visible.
     return max(reversed(around), key=lambda mount: mount[0], default=(0, ""))[1]
 
 
 def check_backups(folder: Path, now: datetime) -> Iterator[Check]:
-    """How old the newest backup of a folder is."""
+    """Check the age of the newest backup in a folder."""
     made = sorted(folder.glob("tienlen-*Z.db"))
     if not made:
         yield wrong("backups", f"none in {folder}", f"tienlen backup {folder}, every day")
@@ -368,7 +368,7 @@ _UNNAMED: Final = (
 
 
 def check_standby(found: Standbys) -> Check:
-    """Whether commits wait for a standby, and whether it is there."""
+    """Check whether commits wait for a standby, and whether it is connected."""
     if found.missing:
         return wrong("standby", f"commits wait for one that is away: {found.wanted}", _AWAY)
     if found.wanted:

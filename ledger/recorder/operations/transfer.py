@@ -1,8 +1,8 @@
-"""Nights in and out: as a replay (`.tln`), as the exact log, and the tail of one that a restored backup lacks; and
-the groups that have them.
+"""Import and export of nights: as a replay (`.tln`), as the exact log, or as the tail that a restored backup lacks;
+and of groups.
 
-A log is verified by its chain, then by the audit, in a database made for it and thrown away: what an audit finds in
-an installation is found in a file the same way. Nothing else lets a log in.
+A log is verified by its chain, then by the audit, in a temporary database, as an installation is. Every import of a
+log goes through this.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,24 +49,24 @@ from ledger.store import (
 )
 
 _NO_KEY = bytes(32)
-"""No link is ever made for a scratch database."""
+"""A temporary database never makes a link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A log that is as it was recorded, and that the rules agree with."""
+    """A log whose chain is intact and that follows the rules."""
 
     log: ExactLog
     code: str
-    """Of its head."""
+    """The code of its head."""
     continues: str | None
-    """The code of the entry at which it was held to what a phone saw, if it was."""
+    """The code of the entry that matches the known code, if one was given."""
     names: Mapping[str, str]
-    """A name that was erased is its tag."""
+    """Player -> name, or the tag if the name was erased."""
     erased: tuple[str, ...]
     net: Mapping[str, int]
     remarks: tuple[str, ...]
-    """What an older version of the rules paid otherwise."""
+    """Payments that an older version of the rules made differently."""
 
     @property
     def night(self) -> str:
@@ -75,7 +75,7 @@ class Verified:
 
 
 class Unverified(Exception):
-    """A log does not verify: the entry (0 is the night itself), and what is wrong there."""
+    """A log does not verify: the entry (0 is the night itself), and what is wrong with it."""
 
     def __init__(self, entry: int, what: str) -> None:
         super().__init__(f"entry {entry}: {what}")
@@ -84,9 +84,9 @@ class Unverified(Exception):
 
 
 def verify(lines: Iterable[str], known_code: HeadCode | None = None) -> Verified:
-    """Verify an exact log, and that it continues what a phone has seen: its `known_code`.
+    """Verify an exact log, and that it contains the entry whose `known_code` a phone has seen.
 
-    Raises Unverified; LogUnreadable where it is no such log.
+    Raises Unverified; LogUnreadable if it is not an exact log.
     """
     try:
         log = read_log(lines)
@@ -97,9 +97,9 @@ def verify(lines: Iterable[str], known_code: HeadCode | None = None) -> Verified
 
 
 def import_log(recorder: Recorder, lines: Iterable[str]) -> Verified:
-    """Verify an exact log, then append its night: all of it or nothing.
+    """Verify an exact log, then append its night, all of it or nothing.
 
-    Raises Unverified, and what the store raises: LogUnreadable, NightExists, StoreUnavailable.
+    Raises Unverified, LogUnreadable, NightExists, StoreUnavailable.
     """
     verified = verify(lines)
     recorder.store.append_log(verified.log)
@@ -107,7 +107,7 @@ def import_log(recorder: Recorder, lines: Iterable[str]) -> Verified:
 
 
 def _require_names(log: ExactLog) -> None:
-    """Unverified for a name that no version took."""
+    """Raise Unverified for a name that no version accepted."""
     for person in log.people:
         try:
             if person.name is not None:
@@ -147,7 +147,7 @@ def _verified(store: Store, log: ExactLog, known_code: HeadCode | None) -> Verif
 
 
 def _continued(reader: Reader, night: str, head: Head, known_code: HeadCode) -> Head:
-    """The entry whose code was seen. Raises Unverified where there is none, or another one."""
+    """The entry with the known code. Raises Unverified if there is none, or its code differs."""
     row = reader.night(night)
     assert row is not None
     entries = [Head(0, row.hash), *(Head(event.seq, event.hash) for event in reader.events(night))]
@@ -173,7 +173,7 @@ def _code(head: Head) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A night that has been carried in. `unsettled` are rounds whose payments could not be posted yet."""
+    """An imported night. `unsettled` are the rounds whose payments could not be posted yet."""
 
     night: str
     events: int
@@ -181,7 +181,7 @@ class Imported:
 
 
 def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -> str:
-    """The canonical text of a night; Problem (not found) if there is none."""
+    """The canonical replay of a night; Problem (not found) if there is no such night."""
     with recorder.night(night) as snapshot:
         whole = snapshot.whole()
     return write(whole, with_payments=with_payments)
@@ -190,10 +190,10 @@ def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -
 def import_tln(
     recorder: Recorder, night: Night, id: str | None = None, secret: bytes | None = None
 ) -> Imported:
-    """Record a night that was read from a replay: every move through the rules, in one transaction.
+    """Record a night that was read from a replay: judge every move, then append all in one transaction.
 
-    Rounds that can be settled are settled. The night gets a new id, unless one is given: NightExists if there is a
-    night of that id. `secret` is its opener's.
+    Rounds that can be settled are settled. The night gets a new id unless one is given; raises NightExists if that
+    is taken. `secret` is the client's, for its links.
     """
     id = id or str(uuid4())
     later = {entry.player for entry in night.entries if isinstance(entry, Joined)}
@@ -218,7 +218,7 @@ def _requests(id: str, night: Night) -> Iterator[EventRequest]:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What was added to a night: the entries past `before`, up to `after`."""
+    """The entries added to a night: those after the head `before`, up to the head `after`."""
 
     night: str
     before: Head
@@ -226,11 +226,11 @@ class Tail:
 
 
 def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
-    """Append what an exact log has past the head of its night in this database, all of it or nothing.
+    """Append the entries of an exact log after the head of its night in this database, all of them or none.
 
-    A hash is no signature: whoever can write a log can hash it. So the log is verified whole before, and to ask for
-    it takes whoever runs the server. Raises NotKept if the log does not verify, does not link to the head, forks
-    from it or adds nothing; LogUnreadable if it is none; StoreUnavailable.
+    A hash is not a signature: anyone can write a log with correct hashes. So the whole log is verified first, and
+    only the host may do this. Raises NotKept if the log does not verify, does not link to the head, forks from it
+    or adds nothing; LogUnreadable if it is not an exact log; StoreUnavailable.
     """
     try:
         log = verify(lines).log
@@ -255,7 +255,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
 
 
 GROUP_LINE: Final = '{"line":"group"'
-"""What a file of groups begins with: an entry a line, where the nights that are theirs are carried, too.
+"""The beginning of a file of groups: one entry per line. Their nights must be imported before.
 
 {"line":"group","group":UUID,"seq":1,"kind":"named","night":null,"content":{"name":"Hội thứ sáu"},"at":TIME}
 """
@@ -290,7 +290,7 @@ _NOTHING: Final = Request()
 
 
 def export_groups(recorder: Recorder) -> Iterator[str]:
-    """Every group of an installation, a line for each entry."""
+    """Export every group of an installation, one line per entry."""
     with recorder.store.reading() as reader:
         groups = [read_group(reader, id) for id in reader.groups()]
     for group in groups:
@@ -299,7 +299,7 @@ def export_groups(recorder: Recorder) -> Iterator[str]:
 
 
 def read_groups(lines: Iterable[str]) -> dict[str, list[Entry]]:
-    """The entries of each group of a file. Raises LogUnreadable at the first line that is none."""
+    """Group -> its entries, from the lines of a file. Raises LogUnreadable at the first invalid line."""
     found: dict[str, list[Entry]] = {}
     for number, line in enumerate(lines, start=1):
         try:

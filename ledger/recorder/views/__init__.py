@@ -1,6 +1,6 @@
-"""What pages and programs are shown of a night: typed values, players as tags, cards as texts.
+"""Typed views of a night for pages and the interface: players are tags, cards are texts.
 
-Everything is judged here or below, so that no page judges anything itself.
+All judging is done here or below; a page judges nothing itself.
 """
 
 from dataclasses import fields
@@ -8,5 +8,5 @@ from typing import Any
 
 
 def attributes(view: Any) -> dict[str, Any]:
-    """The attributes of a view, for one that has all of them and more."""
+    """The attributes of a view, as arguments for a view that extends it."""
     return {one.name: getattr(view, one.name) for one in fields(view)}

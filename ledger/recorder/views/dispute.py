@@ -1,4 +1,4 @@
-"""Who agrees with which settled round, and which payments and moves are disputed."""
+"""Agreement with settled rounds, and disputes of payments and moves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ledger.recorder.state import read_events
 from ledger.store import Reader
 
 ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
-"""Kinds of events that say who agrees with which round."""
+"""Kinds of events that agreement with a round is computed from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Decision:
     """How the keeper closed a dispute."""
 
     seq: int
-    """The entry that closed it; where it is waived, the payment back is that entry's first."""
+    """The seq of the decision; if it waives a payment, that event's first payment is the adjustment."""
     decision: str
     """kept, corrected or waived."""
     reason: str
@@ -33,31 +33,31 @@ class DisputeView:
 
     seq: int
     round: int
-    """0: it is about a payment by hand."""
+    """0 for an adjustment."""
     player: Tag
     payment: str | None
-    """The address of the payment, `seq.idx`; None where a move is disputed."""
+    """The address of the payment, `seq.idx`; None if a move is disputed."""
     move: str | None
-    """The address of the move, `seq.part`; None where a payment is disputed."""
+    """The address of the move, `seq.part`; None if a payment is disputed."""
     reason: str
     at: str
     decision: Decision | None
-    """None while it waits for one."""
+    """None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Who agrees with which round of a night, and what is disputed in it."""
+    """The players who agree with each round of a night, and its disputes."""
 
     agreed: dict[int, dict[str, Agreed]]
-    """Settled round -> who agrees with it as it stands, and since when."""
+    """Settled round -> player -> since when they agree with it as it stands."""
     seats: dict[int, list[str]]
-    """Settled round -> who sits in it."""
+    """Settled round -> the players in it."""
     disputes: list[DisputeView]
 
 
 def view_agreement(reader: Reader, night: str) -> Agreement:
-    """The agreement of a night. Plays and passes are not read."""
+    """The agreement of a night, computed without reading plays and passes."""
     rounds: dict[int, list[Logged]] = {}
     for event in read_events(reader.events_of_kinds(night, ASKED)):
         rounds.setdefault(event.round, []).append(event)
@@ -70,7 +70,7 @@ def view_agreement(reader: Reader, night: str) -> Agreement:
 
 
 def seats_in(events: Iterable[Logged]) -> list[str]:
-    """Who sits in a round as its header stands, from its events."""
+    """The players in a round by its header as it stands, from its events."""
     headers: dict[str, list[Entry]] = {}
     for event in events:
         for part, data in enumerate(event.parts):

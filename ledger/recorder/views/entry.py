@@ -1,4 +1,4 @@
-"""The entries of a round: the moves that stand, each with its verdict, and what was taken back or corrected."""
+"""The entries of a round: the moves that stand, with their verdicts, and those taken back or corrected."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -16,7 +16,7 @@ from ledger.recorder.round_log import RoundLog
 
 @dataclass(frozen=True, slots=True)
 class BombTaken:
-    """A bomb of a round that was entered as its result."""
+    """A bomb in a round that was entered as a result."""
 
     seat: Tag
     beat: Tag
@@ -25,24 +25,24 @@ class BombTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryRow:
-    """An entry of a round as it was recorded, with its verdict; or one that was taken back, struck or corrected."""
+    """An entry of a round with its verdict, or one that was taken back, struck or corrected."""
 
     address: str
     at: str
     actor: str
     kind: str
     phone: str | None = None
-    """The phone that it came from, by its tag in this night and its name; None where it says none."""
+    """The phone that sent it: its tag in this night and its name; None if unknown."""
     event: str = ""
-    """The id of its event; a line of what does not stand has none."""
+    """The id of its event; empty if the entry does not stand."""
     player: Tag | None = None
     """None for a round's beginning."""
     cards: list[str] = field(default_factory=list)
     sets: list[list[str]] = field(default_factory=list)
     implied: bool = False
-    """Whether a pass was inferred, and not said."""
+    """Whether a pass was inferred, not entered."""
     stood: bool = False
-    """Whether it was against the rules, or is now, and stands."""
+    """Whether it is against the rules, now or when recorded, and stands."""
     forward: bool | None = None
     locks: bool | None = None
     contract: str | None = None
@@ -53,23 +53,23 @@ class EntryRow:
     seats: list[str] | None = None
     combination: Kind | None = None
     move: int | None = None
-    """Its number in the round; None where it does not stand."""
+    """Its number in the round; None if it does not stand."""
     code: str | None = None
     clause: str | None = None
-    """What it was against, where it stood against the rules."""
+    """The clause that it was against, if it stood against the rules."""
     struck_by: str | None = None
     struck_at: str | None = None
-    """The kind of entry by which it was taken back, and when."""
+    """The kind and time of the event that took it back."""
     corrects: str | None = None
-    """The address of the entry that it was put in the place of."""
+    """The address of the entry that it replaced."""
     before: str | None = None
-    """The address of the entry that it was put in front of."""
+    """The address of the move that it was inserted before."""
     reason: str | None = None
-    """Why it was struck, or came in by a correction."""
+    """The reason for striking it, or for the correction that added it."""
 
 
 def rows_of(log: RoundLog, last: int | None = None) -> list[EntryRow]:
-    """The moves that stand, each with its verdict: all of them, or the last."""
+    """The moves that stand, each with its verdict: all, or the `last` so many."""
     round = log.round
     assert round is not None
     stood = {finding.move: finding for finding in round.findings}
@@ -87,7 +87,7 @@ def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding |
     return replace(
         recorded(entry),
         event=entry.event.id,
-        # A move may have been let stand by itself, or by a correction of what came before it.
+        # Marked when it was recorded, or irregular since a correction of an earlier move.
         stood=getattr(move, "stood", False),
         combination=Kind.of(combination.shape) if combination else None,
         move=number,
@@ -97,7 +97,7 @@ def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding |
 
 
 def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
-    """Every version of every entry, in playing order: those that were struck, by what, and the row that stands."""
+    """Every version of every entry, in playing order; struck ones with their cause, standing ones from `rows`."""
     numbered = {row.address: row for row in rows}
     for chain in log.chains:
         standing = chain.standing
@@ -113,20 +113,20 @@ def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
 
 
 def _struck(entry: Entry, by: Logged) -> EntryRow:
-    """An entry that does not stand any more; its number is gone, its address stays."""
+    """The row of an entry that no longer stands: it has an address, but no number."""
     reason = by.content.get("reason")
     return replace(recorded(entry), struck_by=by.kind, struck_at=by.at, reason=reason)
 
 
 def _put_in(row: EntryRow, entry: Entry) -> EntryRow:
-    """A row with the reason why it came in, where a correction put it in."""
+    """A row, with the reason of the correction if one added it."""
     if entry.event.kind != "correct":
         return row
     return replace(row, corrects=entry.data.get("corrects"), reason=entry.event.content["reason"])
 
 
 def recorded(entry: Entry) -> EntryRow:
-    """An entry as it was recorded, without a verdict."""
+    """The row of an entry as recorded, without a verdict."""
     shown: Content = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
     if "bombs" in shown:
         shown = {**shown, "bombs": [BombTaken(**bomb) for bomb in shown["bombs"]]}

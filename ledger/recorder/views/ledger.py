@@ -26,20 +26,20 @@ from ledger.recorder.views.outline import Outline, RoundLine, move_numbers, outl
 from ledger.store import Payment, Reader
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
-"""Kinds of events that payments are posted by."""
+"""Kinds of events that post payments."""
 _KINDS_SHOWN = tuple({*_POSTING, *ASKED, "dispute"})
-"""Kinds of events that tell of a round what is neither its play nor a payment."""
+"""Kinds of events that an account of a round is made from, apart from its play."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostedBy:
-    """What posted a payment: its round's settling, a correction, a void, a decision, or a hand."""
+    """The event that posted a payment: a settling, correction, voiding, decision or adjustment."""
 
     seq: int
     kind: str
     at: str
     reason: str | None
-    """Why, where one said."""
+    """The reason, for kinds that have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +54,33 @@ class LedgerPayment:
     reason: str
     clause: str
     round: int
-    """0: it belongs to none."""
+    """0 for none."""
     cause: str | None
     """The address of the move that caused it."""
     reverses: str | None
     """The address of the payment that it takes back."""
     note: str | None
-    """What was said of it by whoever entered it by hand."""
+    """The keeper's reason, for an adjustment."""
     posted_by: PostedBy
     move: int | None
-    """The number that the move behind it has now; None where none stands."""
+    """The current number of the move that caused it; None if no such move stands."""
     reversed_by: str | None
     """The address of the payment that takes it back."""
     dispute: DisputeView | None
-    """The last dispute of it."""
+    """Its last dispute."""
 
     @property
     def address(self) -> str:
-        """How it is named for ever."""
+        """Its permanent name."""
         return f"{self.seq}.{self.idx}"
 
 
 @dataclass(frozen=True, slots=True)
 class RunningTotal:
-    """What an entry posted of a round, and what everyone had come to after it."""
+    """What one event posted for a round, and every player's total after it."""
 
     round: int
-    """0: a payment by hand."""
+    """0 for an adjustment."""
     net: dict[str, int]
     total: dict[str, int]
     posted_by: PostedBy
@@ -88,32 +88,31 @@ class RunningTotal:
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerView(ChainHead):
-    """The account of a night, or of some of its rounds, at one head."""
+    """The ledger of a night, or of some of its rounds, at one head."""
 
     night: str
     date: str
     stake: StakeInUse | None
     players: list[NamedPlayer]
     payments: list[LedgerPayment]
-    """In the order in which they were posted. One that was taken back stays, and so does the one that takes it
-    back."""
+    """In the order of posting; reversed payments and their reversals included."""
     balances: dict[str, int]
     rounds: list[RoundLine]
     totals: list[RunningTotal]
 
     @property
     def names(self) -> dict[str, str]:
-        """What each player is called."""
+        """Player -> name."""
         return {player.player: player.name for player in self.players}
 
     @property
     def counted(self) -> int:
-        """How many of its rounds were settled and count."""
+        """The number of settled rounds that count."""
         return sum(round.settled and round.void is None for round in self.rounds)
 
     @property
     def entered(self) -> dict[int, str]:
-        """Round -> `moves`: recorded move by move, or `result`: entered as its result."""
+        """Round -> how it was recorded: `moves` (move by move) or `result`."""
         return {round.number: "result" if round.result else "moves" for round in self.rounds}
 
 
@@ -125,9 +124,9 @@ def view_ledger(
     after_round: int = 0,
     limit: int | None = None,
 ) -> LedgerView:
-    """Some rounds, each in a line, and their payments; the balances and the running totals of all.
+    """The outlines and payments of some rounds; balances and running totals of all.
 
-    What belongs to no round comes with the first of them, so that all parts together have each payment once.
+    Payments of no round come with round 1, so that all pages together have each payment once.
     """
     night = state.night
     everything = reader.payments(night)
@@ -156,16 +155,16 @@ def view_ledger(
 
 @dataclass(frozen=True, slots=True)
 class RoundAccount:
-    """All that the ledger's page tells of a round, or of the payments that belong to none: number 0."""
+    """Everything that the ledger page shows of a round; number 0 is for payments of no round."""
 
     number: int
     line: RoundLine | None
-    """The round in a line; None where its beginning does not stand, and for 0."""
+    """None if its beginning does not stand, and for 0."""
     payments: list[LedgerPayment]
     totals: list[RunningTotal]
-    """The lines of the running totals that it is told in."""
+    """Its lines in the running totals."""
     agreed: dict[str, Agreed] | None
-    """Who agrees with it, and since when; None where nobody is asked."""
+    """Player -> since when they agree with it; None if it is not settled or does not count."""
     seats: list[str]
     disputes: list[DisputeView]
 
@@ -173,7 +172,7 @@ class RoundAccount:
 def round_accounts(
     reader: Reader, state: NightState, known: RoundCache[Outline], numbers: Collection[int]
 ) -> Iterator[RoundAccount]:
-    """The accounts of some rounds. Plays and passes are read only of rounds whose outline is not known."""
+    """The accounts of some rounds. Plays and passes are read only for rounds without a cached outline."""
     night, logs = state.night, state.logs
     rounds = _outlines(reader, state, known, set(numbers) - {0})
     events: dict[int, Sequence[Logged]] = {}
@@ -181,7 +180,7 @@ def round_accounts(
         for event in read_events(reader.events_of_kinds(night, _KINDS_SHOWN)):
             events[event.round] = (*events.get(event.round, ()), event)
     events |= {number: log.events for number, log in logs.items()}
-    # A waiver is of the round that was disputed; the payment that it posts, of none.
+    # A waiving decision belongs to the disputed round, but the payment that it posts to none.
     posting = {event.seq: event for some in events.values() for event in some}
     for number in numbers:
         rows, own = reader.payments_of_round(night, number), events.get(number, ())
@@ -224,10 +223,10 @@ def view_posted(
     posting: Mapping[int, Logged],
     disputes: Iterable[DisputeView],
 ) -> list[LedgerPayment]:
-    """Posted payments as the ledger has them.
+    """The ledger's view of posted payments.
 
-    `payments` and `disputes` are all of the night, `moves` has those of each round that a cause lies in, `posting`
-    the events that posted the rows, by seq.
+    `payments` must include any that reverse `rows`, `disputes` those of `rows`, `moves` the addresses of their
+    causes; `posting` are the events that posted them, by seq.
     """
     reversed_by = {row.reverses: row.address for row in payments if row.reverses}
     disputed = {one.payment: one for one in disputes}
@@ -246,15 +245,15 @@ def view_posted(
 
 
 def posted_by(event: Logged) -> PostedBy:
-    """What posted a payment."""
+    """View the event that posted a payment."""
     return PostedBy(event.seq, event.kind, event.at, event.content.get("reason"))
 
 
 def _totals(
     players: Sequence[str], rows: Iterable[Payment], posting: Mapping[int, Logged]
 ) -> list[RunningTotal]:
-    """What each settled round, each correction of one and each adjustment (round 0) brought each player, and the
-    running total after it, which the entry itself says; in the order in which they were posted."""
+    """For each event and round that payments were posted for (0: adjustments), in order of posting: what it brought
+    each player, and the running total after it, from the event's own net."""
     return [
         RunningTotal(
             round=number,
@@ -267,7 +266,7 @@ def _totals(
 
 
 def _total_after(event: Logged, number: int, players: Sequence[str]) -> dict[str, int]:
-    """The running total after what an entry posted of a round: what it says itself, but for the waivers that it
-    took back beside that."""
+    """The running total after the payments of an event for a round: the event's own net, without the waivers that
+    it reversed as well (they are in round 0)."""
     waived = post(payment for payment in event.payments if number and not payment.round)
     return {player: event.net.get(player, 0) - waived.get(player, 0) for player in players}

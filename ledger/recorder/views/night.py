@@ -1,4 +1,4 @@
-"""A night as it stands: the board, and the frame that every page of a night has."""
+"""A night as it stands: the board, and the frame that all pages of a night share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Hash: TypeAlias = Annotated[str, ("pattern", "^[0-9a-f]{64}$")]
 
 @dataclass(frozen=True, kw_only=True)
 class ChainHead:
-    """Where the chain of a night has come to, and its code for people to compare."""
+    """The head of a night's chain, with its code for people to compare."""
 
     seq: int
     hash: Hash
@@ -33,7 +33,7 @@ class ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class NamedPlayer:
-    """A player, and what that player is called; whoever's name was erased goes by the tag."""
+    """A player's tag and name; the tag is the name if that was erased."""
 
     player: Tag
     name: str
@@ -41,7 +41,7 @@ class NamedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class StakeInUse:
-    """What a point is worth: an amount in the currency's own decimals, and the currency."""
+    """What a point is worth: a decimal amount, and its currency."""
 
     amount: str
     currency: str
@@ -49,7 +49,7 @@ class StakeInUse:
 
 @dataclass(frozen=True, slots=True)
 class RulesetInUse:
-    """A ruleset by its preset, and the fields of it that a table has changed, each with its value."""
+    """A ruleset: its preset, and the `rule` lines (name, value) by which the table changed it."""
 
     id: str
     rules: list[tuple[str, str]]
@@ -57,7 +57,7 @@ class RulesetInUse:
 
 @dataclass(frozen=True, slots=True)
 class NextHeader:
-    """How the next round begins if nobody says otherwise: the lowest card opens, or a player leads."""
+    """How the next round begins by default: the lowest card opens, or a player leads."""
 
     opening: bool
     leader: str | None
@@ -66,26 +66,26 @@ class NextHeader:
 
 @dataclass(frozen=True, kw_only=True)
 class Frame(ChainHead):
-    """What every page of a night needs of it, whatever else it shows."""
+    """What every page of a night shows."""
 
     id: Uuid
     after: Uuid
-    """The id of the last entry about the play, which the next one comes after."""
+    """The id of the last event about the play: the `after` of the next request."""
     players: list[NamedPlayer]
     stake: StakeInUse | None
     role: str
     """keeper, watch, or the player of a seat's link."""
     ended: bool
     net: dict[str, int]
-    """What each player has won, by the rounds that are settled and the payments by hand."""
+    """Player -> points won in settled rounds and by adjustments."""
     provisional: dict[str, int]
-    """What each player has won in rounds that are not settled, as far as they have come."""
+    """Player -> points won so far in rounds that are not settled."""
     open_disputes: int
-    """How many disputes wait for a decision."""
+    """How many disputes are not decided."""
 
     @property
     def names(self) -> dict[str, str]:
-        """What each player is called."""
+        """Player -> name."""
         return {player.player: player.name for player in self.players}
 
 
@@ -96,14 +96,14 @@ class Board(Frame):
     ruleset: RulesetInUse
     deck: Deck
     posted: bool
-    """Whether nothing waits to be settled in the last round."""
+    """Whether the last round has nothing left to settle."""
     undo: bool
     redo: bool
-    """Whether there is something to take back, or to put in force again."""
+    """Whether there is something to undo, or to redo."""
     unsettled: list[int]
-    """The rounds that are not settled, running ones included."""
+    """The numbers of rounds that are not settled, the running one included."""
     next: NextHeader | None
-    """None while a round runs, and where the night has ended."""
+    """None while a round is running, and once the night has ended."""
     round: RoundView | None
     """The last round; None before the first."""
 
@@ -122,7 +122,7 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class OwnText:
-    """What a night agreed on."""
+    """The night's own text: what was agreed on when it was opened."""
 
     body: str
     """The exact text that was hashed."""
@@ -134,12 +134,12 @@ class LogView(ChainHead):
     """A part of the log."""
 
     night: OwnText | None = None
-    """The night's own text, where the log is read from the start."""
+    """None unless the log is read from the start."""
     events: list[LoggedEvent]
 
 
 def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) -> Board:
-    """The night as somebody sees it who comes by a link; findings as `say` words them."""
+    """The board as the holder of a link sees it; `say` words the findings."""
     log, frame = state.current, view_frame(state, names, actor)
     running = log is not None and log.counts and log.round is not None and not log.round.over
     return Board(
@@ -156,7 +156,7 @@ def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Sa
 
 
 def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Frame:
-    """The frame of a night for whoever comes by a link."""
+    """The frame of a night for the holder of a link."""
     return Frame(
         **attributes(view_head(state.head)),
         id=state.night,
@@ -172,20 +172,20 @@ def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Fram
 
 
 def view_fresh_round(state: NightState, names: Mapping[str, str], say: Say) -> RoundView:
-    """The round that would come next, before anything is played in it: whoever sat in the last one sits, and nobody
-    knows yet who begins."""
+    """The next round before its first move: the players of the last round sit in it, as many as the ruleset allows,
+    and its leader is open."""
     ruleset = state.terms.ruleset
     seats = _sitting(state)[: max(ruleset.deal.players)]
     return view_round(RoundLog(state.newest + 1, round=begin(ruleset, Header(seats))), names, say)
 
 
 def view_ruleset(opening: Opening) -> RulesetInUse:
-    """The ruleset that a night agreed on."""
+    """The ruleset of a night."""
     return RulesetInUse(opening.terms.ruleset.id, list(opening.rules))
 
 
 def view_stake(terms: Terms) -> StakeInUse | None:
-    """What a point is worth; None where nothing was agreed on."""
+    """What a point is worth; None if the night plays for points alone."""
     return StakeInUse(f"{terms.stake.amount:f}", terms.stake.currency) if terms.stake else None
 
 
@@ -195,12 +195,12 @@ def view_players(names: Mapping[str, str]) -> list[NamedPlayer]:
 
 
 def view_head(head: Head) -> ChainHead:
-    """Where the chain has come to."""
+    """View the head of a chain."""
     return ChainHead(seq=head.seq, hash=head.hash.hex(), code=head_code(head.seq, head.hash))
 
 
 def view_logged(row: Event) -> LoggedEvent:
-    """An event as it is stored."""
+    """View an event as stored."""
     return LoggedEvent(row.seq, row.id, row.kind, row.hash.hex(), row.body)
 
 
@@ -215,6 +215,6 @@ def _next(state: NightState) -> NextHeader | None:
 
 
 def _sitting(state: NightState) -> tuple[int, ...]:
-    """Who sits in the next round if nobody says otherwise, in playing order; everyone in the first."""
+    """The players in the next round by default, in playing order; all of them in the first."""
     previous = state.previous
     return seats_after(previous) if previous else tuple(range(len(state.players)))

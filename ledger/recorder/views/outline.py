@@ -1,4 +1,4 @@
-"""Every round of a night in a line: whether it counts, how it was entered, what it brought, what was corrected."""
+"""Outlines of rounds: one line each, with how it was recorded, its net, its corrections and whether it counts."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from ledger.store import Payment
 
 @dataclass(frozen=True, slots=True)
 class CorrectionLine:
-    """A correction of a round that stands."""
+    """A correction that stands, of a round."""
 
     seq: int
     at: str
@@ -22,31 +22,31 @@ class CorrectionLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round of a night in a line."""
+    """One round of a night on one line."""
 
     number: int
     result: bool
-    """Whether it was entered as its result, and not move by move."""
+    """Whether it was entered as a result, not move by move."""
     void: str | None
-    """Why it does not count; None where it does."""
+    """Why it is void; None if it counts."""
     settled: bool
     corrections: list[CorrectionLine]
     net: dict[str, int] | None
-    """What it brought everyone by now, all corrections included; None while nothing is posted."""
+    """Player -> points won in it, corrections included; None until it is settled."""
 
 
 class Outline(NamedTuple):
-    """What the events of a round come to in a line, small enough to be remembered; payments are no part of it."""
+    """A round in short, from its events alone, without payments; small enough to be cached."""
 
     line: RoundLine | None
-    """None where its beginning does not stand."""
+    """None if its beginning does not stand."""
     moves: str
-    """The addresses of the moves that stand, in order, with spaces between them; of a move that was corrected, all
-    that were ever at its place, with `=` between them."""
+    """The addresses of the moves that stand, in order, separated by spaces; the addresses of all versions of a move
+    are joined by `=`."""
 
 
 def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChain] | None = None) -> Outline:
-    """A round in a line, from all its events; `chains`, where somebody has made them of these."""
+    """The outline of a round, from all its events; `chains`, if made from these already."""
     stood = [
         chain for chain in (chains_of(events) if chains is None else chains) if chain.standing is not None
     ]
@@ -72,7 +72,7 @@ def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChai
 def round_lines(
     players: Collection[str], payments: Iterable[Payment], rounds: Iterable[Outline]
 ) -> list[RoundLine]:
-    """The lines of those rounds whose beginning stands, with what each brought; `payments` are all of theirs."""
+    """The lines of the rounds whose beginning stands, with their nets from `payments`, which must be complete."""
     posted: dict[int, list[Payment]] = {}
     for row in payments:
         posted.setdefault(row.round, []).append(row)
@@ -85,7 +85,7 @@ def round_lines(
 
 
 def move_numbers(rounds: Iterable[Outline]) -> dict[str, int]:
-    """The number in its round that each move has now, by all addresses that it has had."""
+    """Address -> the current number of its move in the round, for the addresses of all versions."""
     return {
         address: number
         for round in rounds

@@ -1,5 +1,5 @@
-"""Why payments were made and others were not, when each was posted, and what was said and done about it since; and
-a dispute of one, or of a move, with what lies around it.
+"""Payments explained: why each was made and others were not, who posted it, its reversal and its disputes; and the
+page of a dispute.
 
 A payment that a correction has reversed is explained by the round as it stood when the payment was posted.
 """
@@ -32,7 +32,7 @@ from ledger.store import Reader
 
 
 class Words(Protocol):
-    """Whoever words what is told. Names are by player number."""
+    """Words findings and explanations in a language. Names are by player number."""
 
     def finding(self, finding: Finding, names: Mapping[int, str]) -> str: ...
 
@@ -43,18 +43,18 @@ class Words(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PaymentSum:
-    """The sum that makes a payment's points."""
+    """How the points of a payment add up, in words."""
 
     sentence: str
     clauses: tuple[str, ...]
-    """All that it rests on, its own first."""
+    """All clauses that it rests on, its own first."""
     moves: tuple[int, ...]
     """The numbers of all moves that led to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnpaidView:
-    """Something that brought no payment, and why."""
+    """A payment that was not made, and why."""
 
     sentence: str
     clause: str
@@ -67,54 +67,54 @@ class RoundExplained(RoundPage):
     """A round with the reasons of its payments."""
 
     why: list[PaymentSum]
-    """The sum of each payment, in their order."""
+    """One for each payment of the round, in the same order."""
     why_not: list[UnpaidView]
 
 
 @dataclass(frozen=True, slots=True)
 class PostedSum:
-    """The sum of a posted payment, as it was counted then."""
+    """How the points of a posted payment added up when it was posted."""
 
     sentence: str
     clauses: tuple[str, ...]
     moves: list[EntryRow]
-    """The moves that led to it, with the numbers that they have now or what struck them."""
+    """The moves that led to it, with their current numbers or the kind of event that struck them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """What took a payment back."""
+    """The reversal of a payment."""
 
     posted_by: PostedBy
     place: str
-    """The address of the payment that takes it back."""
+    """The address of the reversing payment."""
     instead: list[PostedPayment]
-    """What the same entry posted for the same round instead."""
+    """The new payments that the same event posted for the same round."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaymentView:
-    """A posted payment: why it was made, and what became of it."""
+    """A posted payment: why it was made, its reversal and its disputes."""
 
     payment: LedgerPayment
     actor: str
     """Who posted it."""
     reversal: Reversal | None
     why: PostedSum | None
-    """None for one by hand, for a reversal, and where the rules of now would not make it any more."""
+    """None for an adjustment, for a reversal, and if the current rules would not make it."""
     disputes: list[DisputeView]
-    """All disputes of it, in order."""
+    """All its disputes, in order."""
     waives: DisputeView | None
-    """The dispute by whose decision it was made, if it was."""
+    """The dispute whose decision posted it, for a waiver."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that it rests on: those of its sum, where it has one."""
+        """All clauses that it rests on, from its explanation if it has one."""
         return self.why.clauses if self.why else (self.payment.clause,)
 
 
 def view_explained(reader: Reader, state: NightState, log: RoundLog, words: Words) -> RoundExplained:
-    """One round as its page has it; beside each payment its sum (`why`), and whatever brought none (`why_not`)."""
+    """A round's page with an explanation of each payment (`why`), and of payments not made (`why_not`)."""
     assert log.round is not None
     page = view_round_page(reader, state, log, words.finding)
     deck, explained = log.round.ruleset.deck, explain(log.round)
@@ -150,7 +150,7 @@ def view_payment(reader: Reader, state: NightState, place: str, words: Words) ->
 
 
 def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: Words) -> PostedSum | None:
-    """The sum of a payment."""
+    """Explain a posted payment; None if the rules do not make it from the round as it stood then."""
     then = log
     if place not in posted(log):
         events = tuple(event for event in log.events if event.seq <= place[0])
@@ -172,7 +172,7 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
 
 
 def _struck(log: RoundLog) -> dict[str, str]:
-    """The kind of entry by which each move that does not stand was struck, by its address."""
+    """Address of a move that does not stand -> the kind of event that struck it."""
     return {
         entry.address: by.event.kind
         for chain in log.chains
@@ -189,7 +189,7 @@ def _event(reader: Reader, state: NightState, seq: int) -> Logged:
 def _reversal(
     reader: Reader, state: NightState, rows: Iterable[PostedPayment], payment: LedgerPayment
 ) -> Reversal | None:
-    """The entry that took a payment back, and what it posted for the same round instead."""
+    """The reversal of a payment, with what the same event posted for the round instead."""
     place = payment.reversed_by
     if place is None:
         return None
@@ -206,21 +206,21 @@ ROWS_AROUND = 3
 
 @dataclass(frozen=True, slots=True)
 class DisputePage:
-    """A dispute with all that helps to decide it."""
+    """A dispute with all that the keeper needs to decide it."""
 
     dispute: DisputeView
     number: int
-    """Which of the night's it is, from 1."""
+    """Its number among the disputes of the night, from 1."""
     about: PaymentView | None
-    """The disputed payment; None where a move is disputed."""
+    """The disputed payment; None if a move is disputed."""
     target: str | None
-    """The address of the move that it is about, as it stands now."""
+    """The address of the disputed move, or of the move now standing that caused the payment."""
     round: RoundPage | None
-    """Its round; None for a payment by hand, or where the round's beginning does not stand."""
+    """Its round; None for an adjustment, and if the round's beginning does not stand."""
     around: list[EntryRow]
-    """The lines of the round before and after the target, and those of all moves that the payment charges."""
+    """The lines of the round near the target, and those of all moves that led to the payment."""
     corrected: bool
-    """Whether a correction or a voiding of the round came since."""
+    """Whether the round was corrected or voided since."""
 
 
 def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words) -> DisputePage:
@@ -246,13 +246,13 @@ def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words)
 
 
 def _standing_for(log: RoundLog, cause: str | None) -> str | None:
-    """The address of the move that stands where the cause of a payment was recorded; its own, where none does."""
+    """The address of the standing version of the move that caused a payment; the cause's own if none stands."""
     chain = log.chain_at(cause) if cause else None
     return chain.standing.address if chain and chain.standing else cause
 
 
 def _around(lines: list[EntryRow], target: str | None, charged: set[str]) -> list[EntryRow]:
-    """The lines of a round before and after an entry, and those of the moves that are charged."""
+    """The lines of a round near an entry, and those of the charged moves."""
     at = next((at for at, line in enumerate(lines) if line.address == target), None)
     if at is None:
         return []

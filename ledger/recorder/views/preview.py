@@ -1,4 +1,4 @@
-"""What an entry would change, told before it is made: verdicts, payments, balances, before and after."""
+"""Previews of an event before it is recorded: verdicts, payments and balances, before and after."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ from ledger.recorder.views.round import ProvisionalPayment, Say
 
 @dataclass(frozen=True, slots=True)
 class RuledEntry:
-    """An entry as it is or would be recorded, with its verdict."""
+    """An entry, recorded or planned, with its verdict."""
 
     part: Mapping[str, Any]
-    """The entry as the log has it."""
+    """The entry as a part of an event, in the log's form."""
     kind: str
     address: str
     move: int
@@ -37,7 +37,7 @@ class RuledEntry:
 
 @dataclass(frozen=True, slots=True)
 class ChangedEntry:
-    """What an entry is, and what it would be; None where there is none."""
+    """The entry at one place of the record before and after the event; None if there is none."""
 
     before: RuledEntry | None
     after: RuledEntry | None
@@ -45,7 +45,7 @@ class ChangedEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoundSide:
-    """A round: its status, what is paid in it, and what the rules noticed."""
+    """A round before or after the event: its status, payments and findings."""
 
     status: str
     payments: list[ProvisionalPayment]
@@ -69,7 +69,7 @@ class PlannedPayment:
 
 @dataclass(frozen=True, slots=True)
 class BalancesBeside:
-    """What every player has won, rounds that are not settled included."""
+    """Player -> points won, unsettled rounds included, before and after the event."""
 
     before: dict[str, int]
     after: dict[str, int]
@@ -77,20 +77,20 @@ class BalancesBeside:
 
 @dataclass(frozen=True, kw_only=True)
 class Preview(ChainHead):
-    """What an event would change of the night as it is; nothing was recorded."""
+    """What an event would change in the night. Nothing was recorded."""
 
     round: int
     moves: list[ChangedEntry]
-    """The places of the record whose words change, or whose verdict does, in playing order."""
+    """The places of the record whose entry or verdict changes, in playing order."""
     before: RoundSide | None
     after: RoundSide | None
-    """None where there is no round."""
+    """None if the event belongs to no round, or the round has no header."""
     posted: list[PlannedPayment]
     balances: BalancesBeside
 
 
 def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[str, str], say: Say) -> Preview:
-    """What a drafted event would change."""
+    """Preview a drafted event."""
     before = state.logs.get(drafted.round, RoundLog(drafted.round))
     after = corrected(state, before, kind, list(drafted.parts))
     then = state._replace(logs={**state.logs, drafted.round: after}, net=net_after(state, drafted))
@@ -116,7 +116,7 @@ def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[st
 
 
 def _pairs(before: RoundLog, after: RoundLog) -> list[tuple[Entry | None, Entry | None]]:
-    """The places of the record whose words change, or whose verdict does, in playing order."""
+    """The entries (before, after) at places whose entry or verdict changes, in playing order."""
     stood = {chain.versions[0].address: chain.standing for chain in before.chains}
     pairs = []
     for chain in after.chains:
@@ -127,7 +127,7 @@ def _pairs(before: RoundLog, after: RoundLog) -> list[tuple[Entry | None, Entry 
 
 
 def _ruled(entry: Entry | None, log: RoundLog, names: Mapping[int, str], say: Say) -> RuledEntry | None:
-    """An entry as it is recorded, with its number and what the rules say of it; None where none stands."""
+    """An entry with its number and its verdict by the rules; None if none stands."""
     if entry is None:
         return None
     finding = _ruling(log, entry)
@@ -148,7 +148,7 @@ def _number(log: RoundLog, entry: Entry) -> int:
 
 
 def _ruling(log: RoundLog, entry: Entry | None) -> Finding | None:
-    """What is found wrong with an entry as it stands."""
+    """The finding about an entry that stands, if there is one."""
     if entry is None or log.round is None or entry.kind == "void":
         return None
     number = _number(log, entry)
@@ -169,5 +169,5 @@ def _side(log: RoundLog, names: Mapping[int, str], say: Say) -> RoundSide | None
 
 
 def _balances(state: NightState) -> dict[str, int]:
-    """What every player has won, rounds that are not settled included."""
+    """Player -> points won, unsettled rounds included."""
     return {name: points + state.net[name] for name, points in state.provisional().items()}

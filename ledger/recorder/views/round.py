@@ -1,4 +1,4 @@
-"""A round as it stands: the position, the moves with their verdicts, what was struck, who agrees or disputes."""
+"""A round as it stands: position, moves with verdicts, payments, findings, and what may be played next."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -23,31 +23,31 @@ from ledger.recorder.views.dispute import DisputeView, disputes_in
 from ledger.recorder.views.entry import EntryRow, rows_of
 
 Say = Callable[[Finding, Mapping[int, str]], str]
-"""The sentence for a finding, in the language of whoever reads it; names are by player number."""
+"""Words a finding in the reader's language; names are by player number."""
 
 LAST_ROWS = 12
-"""How many of a round's moves a board carries."""
+"""How many of a round's last moves the board shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidView:
-    """A play that lies on the pile."""
+    """A play on the pile."""
 
     move: int
     address: str | None
     player: Tag
     cards: list[str]
     combination: Kind | None
-    """What the cards are; None for cards that are no combination and stood."""
+    """None for cards that are not a combination and stood."""
     stood: bool
     """Whether it was against the rules and stands."""
     corrected: bool
-    """Whether a correction put it here."""
+    """Whether a correction added or replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeededHand:
-    """A hand that must be shown before the round can be settled: how many cards, and which they may be."""
+    """A hand that must be shown before the round can be settled: its size, and the cards that may be in it."""
 
     left: int
     cards: list[str]
@@ -63,19 +63,19 @@ class ProvisionalPayment(PaymentReport):
 
 @dataclass(frozen=True, slots=True)
 class RoundPayment(ProvisionalPayment):
-    """A payment of a round, and where in the ledger it is by now."""
+    """A payment of a round, and where it is posted."""
 
     posted: str | None
-    """Where it is posted, `seq.idx`; None: not yet."""
+    """Its address in the ledger, `seq.idx`; None if not posted."""
     dispute: DisputeView | None
-    """The last dispute of it, if any."""
+    """Its last dispute, if any."""
     place: int = 0
-    """Which of the round's payments it is, from 1, where that is told."""
+    """Its number among the round's payments, from 1; 0 if not numbered."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """What the rules noticed in a round, in a sentence."""
+    """A finding in a round, with its sentence."""
 
     code: str
     clause: str
@@ -87,7 +87,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class ContractsView:
-    """Bets on one's own first place: what may be taken before the first play, and who has taken what."""
+    """Contracts (bets on one's own first place): those on offer before the first play, and player -> contract."""
 
     offered: list[str]
     taken: dict[str, str]
@@ -95,7 +95,7 @@ class ContractsView:
 
 @dataclass(frozen=True, slots=True)
 class SuitLockView:
-    """Whether a player may say that a sequence of one suit locks the pile, and whether it is locked."""
+    """Whether a player may choose to lock the pile by a sequence of one suit, and whether it is locked."""
 
     optional: bool
     locked: bool
@@ -103,21 +103,21 @@ class SuitLockView:
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """What lies on the table after some of a round's moves, and whose move it is."""
+    """The position after some of a round's moves: the pile, and the player to act."""
 
     turn: str | None
-    """Whose move it is; None: whoever holds the lowest card, or nobody any more."""
+    """The player to act; None if the holder of the lowest card begins, and once the round is over."""
     to: str | None
     """lead or answer; None once the round is over."""
     pile: list[LaidView]
     left: dict[str, int]
-    """How many cards each player holds."""
+    """Player -> how many cards they hold."""
     uncounted: list[str]
-    """Who holds so many cards at the most: nobody has said."""
+    """Players for whom `left` is only an upper bound."""
     locked: list[str]
-    """Who has passed and cannot come in on this pile."""
+    """Players who have passed and cannot come in on this pile."""
     places: list[str]
-    """Who is out, in order."""
+    """Players who are out, in order."""
     knocked_out: list[str]
 
 
@@ -129,37 +129,37 @@ class RoundView(Position):
     opening: bool
     leader: str | None
     stood: bool
-    """Whether somebody led who was not to."""
+    """Whether a player led who was not due to, and it stood."""
     seats: list[str]
-    """Who sits in it, in playing order."""
+    """The players in it, in playing order."""
     status: str
     over: bool
     posted: bool
     """Whether it is settled."""
     void: str | None
-    """Why it does not count; None where it does."""
+    """Why it is void; None if it counts."""
     by_result: bool
-    """Whether it was entered as its result, and not move by move."""
+    """Whether it was entered as a result, not move by move."""
     waiting: list[str]
-    """Who may still come in on this pile without being skipped, from the turn on."""
+    """Players who may still come in on this pile, in order from the player to act."""
     passes: dict[str, list[str]]
-    """Who would have to pass before each player's turn."""
+    """Player -> who must pass before that player's turn."""
     seen: dict[str, int]
-    """Card -> the move that showed it."""
+    """Card -> the number of the move that showed it."""
     seen_counts: dict[str, int]
-    """Card -> how many of it have been seen: with two packs there may be another."""
+    """Card -> how many copies were seen: two packs have two."""
     to_draw: int | None
-    """Cards left to draw for whoever passes; None where nobody draws."""
+    """Cards left to draw for players who pass; None if the rules have no drawing."""
     forward: str | None
-    """Who may go on beating the pile alone."""
+    """The player who may go on beating their own pile."""
     contracts: ContractsView
     suit_lock: SuitLockView
     playable: dict[str, list[str]]
-    """The cards that each player may be able to play now."""
+    """Player -> the cards that they may be able to play now."""
     alone: list[str]
-    """Of a pile of singles, what is higher; who may play it, `playable` says."""
+    """On a pile of singles, the unseen cards that are higher; `playable` says who may play them."""
     moves: list[EntryRow]
-    """The last moves that stand; of a round's own page, all."""
+    """The last moves that stand; on a round's own page, all."""
     hands: dict[str, HandReport]
     needed: dict[str, NeededHand]
     can_settle: bool
@@ -169,7 +169,7 @@ class RoundView(Position):
 
 
 def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
-    """A round as it stands."""
+    """View a round that has begun."""
     round = log.round
     assert round is not None
     deck = round.ruleset.deck
@@ -218,7 +218,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
 
 
 def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
-    """The payments of a round, where each is posted by now, and the last dispute of it."""
+    """The payments of a round, each with its address if posted, and its last dispute."""
     disputes = {one.payment: one for one in disputes_in(log.events)}
     places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
     return [
@@ -230,13 +230,13 @@ def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
 
 
 def _passes(round: Round) -> dict[str, list[str]]:
-    """Who would have to pass before each player's turn; nobody where it does not come, or has come."""
-    before = dict(reversed(list(turns_by_passing(round))))  # of two turns of a player, the next one
+    """Player -> who must pass before that player's turn; empty if it is their turn, or does not come."""
+    before = dict(reversed(list(turns_by_passing(round))))  # keeps the first of two turns of a player
     return {tag(seat): [tag(one.player) for one in before.get(seat, ())] for seat in round.header.seats}
 
 
 def view_position(log: RoundLog, round: Round) -> Position:
-    """What lies on the table after some of a round's moves, and whose move it is."""
+    """View the position of a round after some of its moves."""
     seats = round.header.seats
     return Position(
         turn=None if round.turn == NOBODY else tag(round.turn),
@@ -263,7 +263,7 @@ def _pile_of(log: RoundLog, round: Round, play: PilePlay) -> LaidView:
 
 
 def _waiting(round: Round) -> list[int]:
-    """Who may still come in on this pile without being skipped, from the turn on."""
+    """Players who may still come in on this pile, in order from the player to act."""
     if round.over:
         return []
     if round.turn == NOBODY:
@@ -277,7 +277,7 @@ def _waiting(round: Round) -> list[int]:
 
 
 def _seen_cards(round: Round) -> dict[str, int]:
-    """Card -> the move that showed it."""
+    """Card -> the number of the last move that showed it."""
     write = round.ruleset.deck.write
     return {
         card: number
@@ -288,14 +288,14 @@ def _seen_cards(round: Round) -> dict[str, int]:
 
 
 def _may_go_forward(round: Round) -> str | None:
-    """Who may go on beating the pile alone, once everybody else has passed."""
+    """The player who may go on beating their own pile, if the rules allow it."""
     winner = round.top_player
     may = round.ruleset.passing.forward and round.pile and not round.over and round.active >> winner & 1
     return tag(winner) if may else None
 
 
 def _contracts(round: Round) -> ContractsView:
-    """What may be bet before the first play, and what has been."""
+    """The contracts still offered before the first play, and those taken."""
     offered = [] if round.opening_move or round.over else [offer.name for offer in round.ruleset.contracts]
     return ContractsView(offered, {tag(player): name for player, name in round.bids.items()})
 

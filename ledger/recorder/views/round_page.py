@@ -1,4 +1,4 @@
-"""One round's own page: the round as it stands, and all that was recorded of it, move by move and pile by pile."""
+"""The page of one round: the round as it stands, and everything recorded of it, by move and by pile."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,18 +42,18 @@ class Step(Position):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PileView:
-    """A pile from its lead until nobody beats it. Number 0: what is on none, as an instant win or a hand shown."""
+    """A pile with all its entries. Number 0 has the entries on no pile, such as an instant win or a hand shown."""
 
     number: int
     lines: list[EntryRow]
     """Every version of each of its entries, in playing order."""
     plays: list[EntryRow]
     passed: list[Tag]
-    """Who passed on it, in order, said or inferred."""
+    """Players who passed on it, in order, entered or inferred."""
     out: list[Tag]
-    """Who went out on it."""
+    """Players who went out on it."""
     bombs: list[RoundPayment]
-    """What its bombs are paid."""
+    """The bomb bonuses of its bombs."""
 
     @property
     def stood(self) -> bool:
@@ -62,23 +62,23 @@ class PileView:
 
     @property
     def corrected(self) -> bool:
-        """Whether anything on it was corrected, struck or put in by a correction."""
+        """Whether a correction replaced, struck or inserted an entry on it."""
         return any(row.reason for row in self.lines)
 
     @property
     def undone(self) -> int:
-        """How many of its entries were taken back."""
+        """How many of its entries were undone."""
         return sum(row.struck_by == "undo" for row in self.lines)
 
     def concerns(self, player: Tag) -> bool:
-        """Whether a player played on it, or pays or is paid for its bombs."""
+        """Whether a player played on it, or pays or receives one of its bomb bonuses."""
         paid = {tag for payment in self.bombs for tag in (payment.payer, payment.payee)}
         return player in paid or any(row.player == player for row in self.plays)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundHistory:
-    """All that was recorded of a round."""
+    """Everything recorded of a round."""
 
     moves: list[EntryRow]
     """All moves that stand."""
@@ -86,19 +86,19 @@ class RoundHistory:
     lines: list[EntryRow]
     """Every version of every entry, in playing order."""
     piles: list[PileView]
-    """All of it once more, pile by pile."""
+    """The same lines, grouped by pile."""
     header: EntryRow | None
-    """Its beginning, as it stands: move 0."""
+    """Its beginning as it stands, as move 0."""
     agreed: dict[str, Agreed]
-    """Who agrees with it as it stands, and since when."""
+    """Player -> since when they agree with it as it stands."""
     asked_again: str | None
-    """When a correction changed its payments last, after it was settled: whose they are is asked again."""
+    """When a correction last changed its payments after settling: the players affected must confirm again."""
     disputes: list[DisputeView]
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundPage(ChainHead, RoundHistory, RoundView):
-    """One round move by move, at a head of its night."""
+    """One round, move by move, at a head of its night."""
 
     players: list[NamedPlayer]
     ruleset: RulesetInUse
@@ -107,7 +107,7 @@ class RoundPage(ChainHead, RoundHistory, RoundView):
 
 
 def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
-    """One round with all of its moves, the position after each, and what was taken back and corrected."""
+    """One round with all its moves, the position after each, and what was taken back or corrected."""
     names = reader.names(state.night)
     round = view_round(log, names, say)
     history = _history(log, round.payments)
@@ -122,19 +122,18 @@ def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundReplayed(RoundHistory, RoundView):
-    """One round move by move, of a night that nobody recorded."""
+    """One round, move by move, of a night that was never recorded."""
 
 
 def view_replayed(night: Night, number: int, say: Say) -> RoundReplayed:
-    """A round of a night that is no more than a text, by its number; its moves have no times."""
+    """View a round, by its number, of a night read from a text; its moves have no times."""
     log = RoundLog.unrecorded(number, night.rounds[number - 1], last_counting(night.rounds[: number - 1]))
     round = view_round(log, by_tag(night.names), say)
     return RoundReplayed(**attributes(round) | attributes(_history(log, round.payments)))
 
 
 def _history(log: RoundLog, paid: Iterable[RoundPayment]) -> RoundHistory:
-    """All moves of a round with what was taken back or corrected beside them, the position after each, and who
-    agrees; `paid` are its payments."""
+    """The history of a round; `paid` are its payments."""
     rows = rows_of(log)
     steps, lines = _steps(log, rows), list(all_versions(log, rows))
     again = asked_again(log)
@@ -162,7 +161,8 @@ def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
 
 
 def _piles(steps: Sequence[Step], lines: Iterable[EntryRow], paid: Iterable[RoundPayment]) -> list[PileView]:
-    """The piles of a round. What does not stand is with the move before it, or with that which it became."""
+    """Group the lines of a round by pile. An entry that does not stand goes with the move before it, or with the
+    move that replaced it."""
     at = {step.row.address: step for step in steps}
     groups: list[tuple[int, list[EntryRow]]] = []
     waiting: list[EntryRow] = []

@@ -1,4 +1,4 @@
-"""The season of a group: its nights between two dates, and what they brought everybody, one by one and in all."""
+"""The season of a group: its nights between two dates, and each member's results, by night and in total."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,22 +21,22 @@ from ledger.store import EntryUnreadable, Reader
 
 @dataclass(frozen=True, slots=True)
 class NightCounted:
-    """What a night came to, by player; it is the same as long as its head is."""
+    """The results of a night by player; they depend on its head alone."""
 
     opened: str
     ended: str
-    """When it was opened, and when its last round was settled; both times are the same before one is."""
+    """When it was opened, and when its last round was settled; equal if no round is settled yet."""
     rounds: int
-    """Rounds that have ended and were not voided."""
+    """How many rounds have ended and are not void."""
     net: Mapping[str, int]
-    """What everybody has won by what is settled, and by hand."""
+    """Player -> points won in settled rounds and by adjustments."""
     paid: Mapping[tuple[str, str], int]
-    """(Who, to whom) -> how many points, those that were taken back left out."""
+    """(Payer, payee) -> points posted; a reversal counts the other way round."""
     people: Mapping[str, Person]
 
 
 def count_night(reader: Reader, night: str) -> NightCounted:
-    """A night as a season counts it: all of it is replayed."""
+    """Compute the results of a night by replaying all of it."""
     row = reader.night(night)
     assert row is not None, "a night of a group"
     whole = night_of(reader, read_night(row))
@@ -57,24 +57,24 @@ def count_night(reader: Reader, night: str) -> NightCounted:
 
 @dataclass(frozen=True, slots=True)
 class SeasonNight:
-    """A night of the season. `number` is its place in it, from 1."""
+    """A night of the season, numbered from 1."""
 
     number: int
     night: str
     date: str
     opened: str
     ended: str
-    """When its last round was settled, or the same as `opened`."""
+    """When its last round was settled; equal to `opened` if none is."""
     stake: Stake | None
     rounds: int
     net: dict[Seat, int]
-    """What it brought each member who was there."""
+    """Member who took part -> points won."""
     people: dict[Seat, Person]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A member over the season."""
+    """A member's results over the season."""
 
     member: Seat
     name: str
@@ -82,7 +82,7 @@ class Standing:
     rounds: int
     points: int
     money: dict[str, Decimal]
-    """Currency -> amount, of the nights that played for some."""
+    """Currency -> amount won, in nights with a stake."""
     firsts: int
     """Rounds won by coming in first."""
     instant_wins: int
@@ -92,9 +92,9 @@ class Standing:
     twos: Tally
     """2s left in hands that are known, and what they cost."""
     sheet: int
-    """What places scored on a sheet beside the money."""
+    """Points for places on a score sheet kept apart from the money."""
     guest: bool
-    """Whether the member came to a single one of three nights or more."""
+    """Whether the member came to one night only, of three or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +105,13 @@ class Season:
     nights: list[SeasonNight]
     """The oldest first."""
     standings: list[Standing]
-    """Whoever won most points first."""
+    """By points won, the most first."""
     against: dict[tuple[Seat, Seat], int]
-    """(Member, another) -> what the one won from the other, in both orders."""
+    """(Member, another) -> points won by the first from the second, in both orders."""
     members: Members
-    """All people of the group, in these nights or not."""
+    """All people of the group, including those not in these nights."""
     dates: dict[str, str]
-    """The day of every night that was ever the group's."""
+    """Night -> its date, for every readable night that was ever in the group."""
     unreadable: int
     """How many nights are left out because their texts cannot be read."""
 
@@ -122,7 +122,7 @@ class Season:
 
     @property
     def names(self) -> dict[Seat, str]:
-        """What each member who stands in it is called."""
+        """Member in the standings -> name."""
         return {one.member: one.name for one in self.standings}
 
 
@@ -137,8 +137,8 @@ def view_season(
     since: str = "",
     until: str = "",
 ) -> Season:
-    """The nights of a group of the days from `since` to `until`, both included (`2026-11-26`); an empty one bounds
-    nothing. `counted` counts a night, or remembers it."""
+    """The season of a group from the date `since` to `until`, inclusive (`2026-11-26`); empty means no limit.
+    `counted` returns a night's results, computed or cached."""
     terms, unreadable = terms_of(reader, group)
     people = members_in(reader, group, terms)
     standing = set(group.nights)
@@ -194,7 +194,7 @@ def _standing(member: Seat, name: str, nights: Sequence[SeasonNight]) -> Standin
 
 
 def firsts(person: Person) -> int:
-    """How many rounds somebody won by coming in first."""
+    """How many rounds a person won by coming in first."""
     return person.places[0] if person.places else 0
 
 
@@ -208,7 +208,7 @@ def members_in(reader: Reader, group: Group, nights: Iterable[str]) -> Members:
 
 
 def terms_of(reader: Reader, group: Group) -> tuple[dict[str, Terms], int]:
-    """What was agreed on in each night that was ever the group's, the oldest first; and how many cannot be read."""
+    """Night -> terms, for every night that was ever in the group, the oldest first; and how many are unreadable."""
     found = list[tuple[str, str, Terms]]()
     unreadable = 0
     for night in group.ever:

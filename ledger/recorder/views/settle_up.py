@@ -1,4 +1,4 @@
-"""Settling up a night: what was handed over, what is still to be, and the payments behind it."""
+"""Settling up a night: transfers already paid, those still to be paid, and the payments behind them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +16,11 @@ from ledger.store import EntryUnreadable, Reader
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A transfer that can be handed over now."""
+    """A transfer that can be paid now."""
 
     id: str
-    """The id of the event that records it. It follows from what was handed over before, so that two phones that
-    record it at once record it once."""
+    """The id for the event that records it, derived from the transfers before it, so that two phones that record
+    it at the same time record it once."""
     payer: str
     payee: str
     points: int
@@ -28,21 +28,21 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """A transfer that was handed over."""
+    """A transfer that was paid."""
 
     payer: str
     payee: str
     points: int
     at: str
     given_back: str | None
-    """When it went the same way back; None where it has not."""
+    """When it was paid back; None if it was not."""
     back: Offer
-    """What gives it back."""
+    """The transfer that pays it back."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOver:
-    """What `payer` owes `payee` from an earlier night and owes in a later one instead."""
+    """A debt of `payer` to `payee` that was moved from an earlier night to a later one."""
 
     id: str
     """The id of the event that records it."""
@@ -53,35 +53,35 @@ class CarriedOver:
     night: str
     """The other night."""
     date: str
-    """Its day; empty where it is not in this installation."""
+    """The date of the other night; empty if that is unreadable or not in this installation."""
     owed_here: bool
-    """Whether this is the later one."""
+    """Whether this night is the later one."""
     taken_back: str | None
-    """When it was carried back; None where it was not."""
+    """When it was carried back; None if it was not."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettleUpView:
-    """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
+    """The ledger of a night, the transfers already paid, and the fewest transfers that clear the rest."""
 
     ledger: LedgerView
     outstanding: dict[str, int]
-    """What everyone has won less what they were handed, and with what was carried over."""
+    """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
     handed_over: list[HandedOver]
-    """In order; what was given back is no line of its own. Of several alike the last one has come back."""
+    """In order. A transfer paid back has no line of its own: it marks the last equal one."""
     carried: list[CarriedOver]
-    """In order; what was carried back is no line of its own."""
+    """In order. A debt carried back has no line of its own."""
     recorded: list[str]
-    """The ids of the events that recorded what was handed over."""
+    """The ids of all events that recorded transfers, in order."""
     statements: dict[str, Statement[str]]
-    """How each player came to a balance, by dealings whose places are those of the ledger's payments."""
+    """Player -> how their balance adds up; the places in it are those of the ledger's payments."""
     open_disputes: int
-    """How many disputes wait for a decision."""
+    """How many disputes are not decided."""
 
 
 class _Paid(NamedTuple):
-    """An event that records what was handed over, or carried over."""
+    """An event that records a transfer, or a debt carried over."""
 
     id: str
     seq: int
@@ -89,16 +89,16 @@ class _Paid(NamedTuple):
     transfer: Transfer[str]
     to: str | None
     since: str | None
-    """The night that it was carried to, or from."""
+    """The nights that it was carried to and from; one or both are None."""
 
     @property
     def other(self) -> str | None:
-        """The other night of what was carried over; None of what was handed over."""
+        """The other night of a debt carried over; None for a transfer."""
         return self.to or self.since
 
 
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
-    """The settle-up of a night; `ledger` is all of it, `open_disputes` how many disputes wait for a decision."""
+    """The settle-up of a night, from its whole ledger and the number of undecided disputes."""
     night, paid = ledger.night, _paid(reader, ledger.night)
     outstanding = _outstanding(paid, ledger.balances)
     transfers = fewest_transfers(outstanding)
@@ -168,7 +168,7 @@ def _day(reader: Reader, night: str) -> str:
 
 
 def _in_pairs(paid: Iterable[_Paid]) -> list[tuple[_Paid, str | None]]:
-    """Each transfer, and when the same came back, between the same nights: the latest that stood does."""
+    """Each transfer, and when it came back: one the other way round, for the same other night, cancels the last."""
     lines: list[tuple[_Paid, str | None]] = []
     standing: dict[tuple[Transfer[str], str | None], list[int]] = defaultdict(list)
     for one in paid:
@@ -182,7 +182,7 @@ def _in_pairs(paid: Iterable[_Paid]) -> list[tuple[_Paid, str | None]]:
 
 
 def _back(transfer: Transfer[str]) -> Transfer[str]:
-    """The same transfer the other way round."""
+    """The transfer in the other direction."""
     return Transfer(transfer.payee, transfer.payer, transfer.points)
 
 

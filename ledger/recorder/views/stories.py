@@ -1,4 +1,4 @@
-"""The night as a story: who won each round, what was paid most in it, how long it took; and what is looked for."""
+"""The stories of rounds: winner, biggest payment and duration of each; and a search among them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,22 +20,22 @@ from ledger.recorder.views.round import RoundPayment, view_payments
 from ledger.store import Night, Reader
 
 _OF_THE_PLAY = (MOVES | {"round"}) - MOVES_AT_THE_END
-"""What is recorded while a round is played; hands may be told long after it."""
+"""Kinds of entries recorded during play; hands may be entered long after it."""
 
 
 class RoundSummary(NamedTuple):
-    """What is told of a round, small enough to be remembered."""
+    """A round in short with its story; small enough to be cached."""
 
     story: Story
     outline: Outline
     payments: tuple[RoundPayment, ...]
-    """With the `place` of each among all of them, from 1."""
+    """Each with its `place`, from 1."""
     minutes: int | None
-    """How long the play took, by the server's clock; None where nobody followed it."""
+    """How long the play took, by the server's clock; None unless it was recorded move by move and counts."""
 
     @property
     def winners(self) -> list[str]:
-        """Who came in first, or won instantly."""
+        """The players who came in first or won instantly."""
         return list(map(tag, self.story.winners))
 
     @property
@@ -46,20 +46,20 @@ class RoundSummary(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundStory:
-    """A round as a story."""
+    """A round that a search has found."""
 
     line: RoundLine
     summary: RoundSummary
     payments: list[RoundPayment]
-    """Those that are looked for, if any are."""
+    """The payments that match the search; none if it is for rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stories:
-    """The rounds that are looked for."""
+    """The result of a search: all rounds, if it has no criteria."""
 
     headings: list[Heading]
-    """Under which anything was paid in any round."""
+    """The headings of all payments of the night, for further searches."""
     rounds: list[RoundStory]
 
 
@@ -70,8 +70,8 @@ def view_stories(
     heading: str | None,
     players: Mapping[str, str | None],
 ) -> Stories:
-    """The rounds that are looked for: by a heading, and by the `players` that a Search names. Problem if one of
-    them is not of this night."""
+    """Search the rounds of a night: `players` are fields of `Search` with a tag each. Problem if a player is not of
+    this night."""
     names = reader.names(row.id)
     search = Search(
         heading=Heading(heading) if heading else None,
@@ -95,7 +95,7 @@ def view_stories(
 
 
 def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, RoundSummary | None]:
-    """What is told of the last rounds of a night; None where the beginning of one was undone."""
+    """Round -> summary, None if its beginning was undone; `rounds` are the last ones of the night, in order."""
     opening = read_night(row)
     events = [event for number in rounds for event in read_events(reader.events_of_round(row.id, number))]
     logs = round_logs(opening.terms.ruleset, events, last_before(reader, opening, rounds[0]))
@@ -106,14 +106,14 @@ def _summary(log: RoundLog) -> RoundSummary | None:
     if log.round is None:
         return None
     one = story(log.round)
-    # What a running round would pay so far is none of its story.
+    # A running round has no payments in its story.
     paid = view_payments(log, one.payments) if one.payments else []
     payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
     return RoundSummary(one, outline(log.number, log.events, log.chains), payments, _minutes(log))
 
 
 def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:
-    """A player of the night by number; None if nobody was named."""
+    """The number of a player of the night; None for none."""
     if asked is None:
         return None
     if asked not in names:
@@ -122,7 +122,7 @@ def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | No
 
 
 def _minutes(log: RoundLog) -> int | None:
-    """From a round's beginning to its last play: when each was first recorded, since a correction takes no time."""
+    """Minutes from a round's beginning to its last move, by the first versions: corrections may come much later."""
     if log.round is None or not log.round.counts or log.round.result is not None:
         return None
     first = (chain.versions[0] for chain in log.chains if chain.standing is not None)
