@@ -1,6 +1,6 @@
-"""Alembic runs the migrations on a connection that `ledger.store.schema` has begun a transaction on.
+"""Alembic runs the migrations on a connection whose transaction `ledger.store.schema` has begun.
 
-Never in batch mode: it makes a table anew, which drops its triggers. Columns and tables are added, none remade.
+Never in batch mode: it recreates a table, which drops its triggers. Columns and tables are only added.
 """
 
 from alembic import context

@@ -30,7 +30,7 @@ def figures() -> list[Figure]:
     tests = (path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
     stems = Counter(path.stem for path in modules if path.stem != "__init__")
     return [
-        Figure("lines of Python in ledger/", _lines(modules), 37_952, 25_000),
+        Figure("lines of Python in ledger/", _lines(modules), 37_935, 25_000),
         Figure("modules in ledger/", len(modules), 223, 190),
         Figure("lines of Python in tests/", _lines(tests), 60_295, 37_000),
         Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 14, 0),

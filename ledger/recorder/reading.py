@@ -43,7 +43,7 @@ class ListedNight:
     created_at: str
     names: tuple[str, ...]
     ruleset: str | None
-    """The preset of its ruleset; None where the night's own text cannot be read."""
+    """The preset of its ruleset; None if the night's own text cannot be read."""
     wrong: str
     """Why it cannot be read; otherwise empty."""
 

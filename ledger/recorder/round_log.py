@@ -18,8 +18,8 @@ from ledger.recorder.revisions import TAKING_BACK, UNDOABLE, Entry, RevisionChai
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
 CHANGE: Final = 10
-"""What a correction, undo or redo counts as, in entries, plus one for each place that it changes: every later move
-is judged again."""
+"""Entries that a correction, undo or redo counts as, in addition to one for each place that it changes: every later
+move is judged again."""
 
 
 class Preceding(NamedTuple):

@@ -1,4 +1,4 @@
-"""The append-only log and the only place that knows SQL. What others may use is what is named here."""
+"""The append-only log, and the only package that knows SQL. Other packages use only the names imported here."""
 
 from ledger.store.backup_files import put_in_place, require_empty, scratch, sweep, workshop
 from ledger.store.chain import (

@@ -1,6 +1,6 @@
-"""Copies of a database brought to life: in a scratch place to be looked at, then where a database belongs.
+"""Opening copies of a database: in a temporary folder to be audited, then in the place of a database.
 
-Together with `Store.copy_to` all that a backup asks of a database system; both places are SQLite files here.
+With `Store.copy_to`, everything that a backup needs of a database system; both places are SQLite files.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ from ledger.store.systems.locks import unused
 from ledger.store.systems.postgresql import COPIED_BY_OTHERS
 
 _LEFTOVERS = ("-journal", "-wal", "-shm")
-"""What SQLite would take for a part of the database that lies beside it."""
+"""Endings of files that SQLite takes for a part of the database next to them."""
 
 
 _PREFIX: Final = ".tienlen-"
@@ -29,9 +29,9 @@ _PREFIX: Final = ".tienlen-"
 
 @contextmanager
 def workshop(folder: Path) -> Iterator[Path]:
-    """A new folder within a folder, gone afterwards with all that is in it. Raises StoreUnavailable.
+    """A temporary folder within a folder, deleted after the block. Raises StoreUnavailable.
 
-    It is locked while its process lives: `sweep` takes away what processes that were killed have left.
+    It is locked while its process lives: `sweep` deletes those left by killed processes.
     """
     with explained_files(f"no copy can be made in {folder}"):
         path, lock = _locked_folder(folder)
@@ -43,7 +43,7 @@ def workshop(folder: Path) -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Take away the workshops of a folder whose processes have ended: copies of a database lie in them."""
+    """Delete the workshops in a folder whose processes have ended; they contain copies of a database."""
     for path in folder.glob(f"{_PREFIX}*/"):
         with suppress(OSError):
             lock = _locked(path)
@@ -54,12 +54,12 @@ def sweep(folder: Path) -> None:
 def _locked_folder(folder: Path) -> tuple[Path, int]:
     while True:
         path = Path(mkdtemp(prefix=_PREFIX, dir=folder))
-        with suppress(FileNotFoundError, BlockingIOError):  # somebody swept it before it was locked
+        with suppress(FileNotFoundError, BlockingIOError):  # swept before it was locked
             return path, _locked(path)
 
 
 def _locked(workshop: Path) -> int:
-    """The lock of a workshop. Raises BlockingIOError where its process lives, FileNotFoundError if it is gone."""
+    """Lock a workshop. Raises BlockingIOError if its process lives, FileNotFoundError if the folder is gone."""
     lock = os.open(workshop / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -72,9 +72,9 @@ def _locked(workshop: Path) -> int:
 
 @contextmanager
 def scratch(copy: Path, folder: Path) -> Iterator[str]:
-    """The address of a database made from a copy, at this version's schema, in a place of its own within a folder.
+    """The address of a database made from a copy, in a workshop within a folder, migrated to this version's schema.
 
-    It is gone afterwards, and the copy is as it was. Raises StoreUnavailable.
+    It is deleted after the block; the copy does not change. Raises StoreUnavailable.
     """
     with workshop(folder) as place:
         database = place / "scratch.db"
@@ -88,8 +88,8 @@ def scratch(copy: Path, folder: Path) -> Iterator[str]:
 
 @contextmanager
 def empty_place(url: str) -> Iterator[Path]:
-    """Where the database of an address belongs: nothing is there, and nobody who has opened what was there goes on
-    with it. Raises PlaceTaken, StoreAddressUnusable."""
+    """The path for the database of an address, where no file may exist and no process may still use an earlier one.
+    Raises PlaceTaken, StoreAddressUnusable."""
     database = file_of(url)
     if database is None:
         raise StoreAddressUnusable(COPIED_BY_OTHERS)
@@ -101,7 +101,7 @@ def empty_place(url: str) -> Iterator[Path]:
 
 
 def require_empty(url: str) -> None:
-    """Return if a database can be put at this address. Raises PlaceTaken, StoreAddressUnusable."""
+    """Raise PlaceTaken or StoreAddressUnusable if a database cannot be put at this address."""
     with empty_place(url):
         pass
 
@@ -113,9 +113,9 @@ def _require_nothing_at(database: Path) -> None:
 
 
 def put_in_place(scratch_url: str, url: str) -> None:
-    """Let the database of an address be the one in a scratch place beside it: all of it or nothing, synced.
+    """Put a scratch database at an address on the same file system, all of it or nothing, synced.
 
-    Nothing may have it open. Raises PlaceTaken, StoreUnavailable.
+    No process may have it open. Raises PlaceTaken, StoreUnavailable.
     """
     source = sqlite.database_path(scratch_url)
     with empty_place(url) as database, explained_files(f"{database} cannot be put in place"):

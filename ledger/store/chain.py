@@ -1,4 +1,4 @@
-"""The chain: each entry's hash covers the one before it, so whoever knows a head knows all before it."""
+"""The hash chain: each entry's hash covers the hash before it, so a head commits to all earlier entries."""
 
 import re
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ NOT_OF_THE_TEXT: Final = "the hash is not that of the text"
 
 @dataclass(frozen=True, slots=True)
 class HeadCode:
-    """A head as people hand it on: sixteen characters, and the entry that they are of where that was said."""
+    """The code of a head, for people: sixteen characters, and the seq of the entry if it was given."""
 
     characters: str
     seq: int | None = None
 
     def is_of(self, head: bytes) -> bool:
-        """Whether a hash begins as this code says."""
+        """Whether this is the code of a hash."""
         return self.characters == _characters(head)
 
     def __str__(self) -> str:
@@ -40,35 +40,35 @@ class HeadCode:
 
 
 def night_hash(body: str | bytes) -> bytes:
-    """The hash of a night's own text, which stands before the first event."""
+    """The hash of a night's own text, which is entry 0 of its chain."""
     return sha256(_NIGHT + _utf8(body)).digest()
 
 
 def event_hash(prev: bytes, body: str | bytes) -> bytes:
-    """The hash of an event: over the hash before it (32 raw bytes) and its exact text."""
+    """The hash of an event: of the hash before it (32 raw bytes) and its exact text."""
     return _sealed(prev, _utf8(body))
 
 
 def commitment(salt: bytes, name: str) -> str:
-    """What the chain holds in place of a name, in hexadecimal."""
+    """The salted hash that replaces a name in the chain, in hexadecimal."""
     return sha256(_NAME + salt + name.encode()).hexdigest()
 
 
 def keeps(committed: str, name: str | None, salt: bytes | None) -> bool:
-    """Whether a name is what was committed to; an erased one was, for all that can be known."""
+    """Whether a name matches a commitment; True for an erased name, which cannot be checked."""
     if name is None or salt is None:
         return True
     return commitment(salt, name.encode(errors="surrogateescape").decode(errors="replace")) == committed
 
 
 def head_code(seq: int, head: bytes) -> str:
-    """A head for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`, the first 80 bits of its hash."""
+    """The code of a head, for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`, the first 80 bits of its hash."""
     return str(HeadCode(_characters(head), seq))
 
 
 def read_code(text: str) -> HeadCode:
-    """A code as somebody typed it: in any case, with or without the entry before it and the dashes in it, O for 0,
-    I or L for 1. Raises ValueError."""
+    """Read a code that a person typed: in any case, with or without seq and dashes, O for 0, I or L for 1. Raises
+    ValueError."""
     written = _WRITTEN.fullmatch(text.strip())
     if written is None:
         raise ValueError("a code is sixteen characters, such as #412 · 7K3Q-9FZD-MW2H-XA4T")
@@ -79,7 +79,7 @@ def read_code(text: str) -> HeadCode:
 
 
 def break_after(seq: int, head: bytes, entry: Event) -> str | None:
-    """Why an event does not follow the head before it; None when it does."""
+    """Why an event does not follow the head before it; None if it does."""
     if entry.seq != seq + 1:
         return f"the entry after {seq} is {entry.seq}"
     if entry.prev != head:

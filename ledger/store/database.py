@@ -1,4 +1,4 @@
-"""What a store asks of a database system."""
+"""The interface of a database system to the store."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -16,14 +16,14 @@ NO_CONNECTION: Final = "every connection to the database was in use for too long
 
 
 Moment: TypeAlias = Callable[[], AbstractContextManager[Connection]]
-"""Begins a short transaction, which sees one moment of the log and cannot write."""
+"""Begins a short read-only transaction, which sees one moment of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standbys:
-    """What follows a server. `wanted` is what commits wait for, in the words of `synchronous_standby_names`, empty
-    if they wait for nothing; `missing` is how many of those are not connected; `connected` is how many are, wanted
-    or not; `promoted` is whether the server was a standby itself, or was put back to an earlier moment."""
+    """The standbys of a server. `wanted` are those that commits wait for, in the form of
+    `synchronous_standby_names`, empty for none; `missing` is how many of these are not connected, `connected` how
+    many standbys are; `promoted` is whether the server was a standby, or was restored to an earlier moment."""
 
     wanted: str
     missing: int
@@ -32,55 +32,55 @@ class Standbys:
 
 
 class Database(Protocol):
-    """One per process, made after the fork; threads share it. Its connections come with their transaction begun,
-    which is kept when their block ends, and is not if that raises. Every call raises StoreUnavailable.
+    """One per process, made after the fork; threads share it. A connection comes with a transaction begun, which is
+    committed when its block ends, or rolled back if that raises. Every call may raise StoreUnavailable.
     """
 
     def warm_up(self) -> None:
-        """Make the connections that the first requests would wait for, where that takes long."""
+        """Open the connections that the first requests would wait for, if that is slow."""
 
     def is_replaced(self) -> bool:
-        """Whether another file, or none, lies where this one was opened: it is of no use any more."""
+        """Whether the file at its path is another than the one opened, or missing: then it must be opened anew."""
 
     def reading(self) -> AbstractContextManager[Moment]:
-        """Transactions one after another; all of them see the same moment where a database keeps that for whoever
-        reads and lets others write."""
+        """Transactions in sequence. All see the same moment, if the system can keep a snapshot for a reader without
+        blocking writers."""
 
     def writing(self, night: str, *, forgets: bool, long: bool) -> AbstractContextManager[Connection]:
-        """A transaction that appends to a night, alone; synced when it is kept. One that `forgets` leaves nothing
-        beside the database of what it takes away; for one that lasts `long`, nobody may wait. Raises StoreRefused,
-        too."""
+        """An exclusive transaction that appends to a night, and syncs when it commits. One that `forgets` leaves no
+        copy of what it erases next to the database; a `long` one is refused if other processes would have to wait
+        for it. Also raises StoreRefused."""
 
     def require_writable(self) -> None:
-        """Return if a transaction that writes can begin; nobody who reads waits for that."""
+        """Raise if no transaction that writes can begin; readers do not wait for this check."""
 
     def standbys(self) -> Standbys | None:
-        """What follows the server, and what commits wait for; None where a system knows no standbys."""
+        """The standbys of the server; None for a system without standbys."""
 
     def inspecting(self) -> AbstractContextManager[Connection]:
-        """A transaction that sees one moment of whatever is there, be it schema, settings or damaged text."""
+        """A transaction that sees one moment of everything: schema, settings, and damaged text."""
 
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:
-        """Whether anything was written since it was asked last, by whichever process; the first answer is yes."""
+        """A function that returns whether any process has written since its last call; True on the first."""
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
-        """How schema, settings and rights differ from what they must be, in words."""
+        """How schema, settings and rights differ from those required, in words."""
 
     def facts(self, connection: Connection) -> tuple[str, int]:
-        """Of which system and version it is, and how many bytes it takes."""
+        """The system with its version, and the size in bytes."""
 
     def damages(self) -> Iterator[str]:
-        """What the system's own checks of its files find."""
+        """The findings of the system's own checks of its files."""
 
     def copy_to(self, file: Path) -> None:
-        """Write all of it, each night as of one moment, to a new file."""
+        """Copy the database to a new file, each night as of one moment."""
 
     def close(self) -> None:
         """Close every connection."""
 
 
 def read_address(url: str) -> URL:
-    """The address of a database. Raises StoreAddressUnusable."""
+    """Parse the address of a database. Raises StoreAddressUnusable."""
     try:
         return make_url(url)
     except (ArgumentError, ValueError) as error:
@@ -92,7 +92,7 @@ def read_address(url: str) -> URL:
 
 @contextmanager
 def explained(meaning: Callable[[BaseException | None], StoreError]) -> Iterator[None]:
-    """Failures of a database in the store's own words."""
+    """Raise failures of a database as errors of the store."""
     try:
         yield
     except NoConnectionFree as error:
@@ -102,5 +102,5 @@ def explained(meaning: Callable[[BaseException | None], StoreError]) -> Iterator
 
 
 def first_line(error: BaseException | None) -> str:
-    """What a database says of a failure; further lines tell the row, which belongs in no log."""
+    """The first line of a failure's message; further lines show row data, which belongs in no log file."""
     return next(iter(str(error).splitlines()), "no reason given")

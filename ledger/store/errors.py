@@ -1,5 +1,5 @@
-"""What the store says when it cannot do what it was asked. Whatever is raised, nothing was recorded: only after
-StoreUncertain may something have been."""
+"""The store's exceptions. After each of them nothing was recorded, except StoreUncertain, after which something may
+have been."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 
 
 class StoreError(Exception):
-    """The root of all of them; its text is one line for whoever runs the installation."""
+    """The base of all errors of the store; its text is one line for the host."""
 
 
 class StoreUnavailable(StoreError):
@@ -15,7 +15,7 @@ class StoreUnavailable(StoreError):
 
 
 class StoreBusy(StoreUnavailable):
-    """Others held the database for longer than one waits."""
+    """The database was in use for longer than the time limit."""
 
 
 class StoreFull(StoreUnavailable):
@@ -31,8 +31,8 @@ class StoreFailing(StoreUnavailable):
 
 
 class StoreUncertain(StoreUnavailable):
-    """The database was lost, or gave no answer, after it was asked to commit: whether the entry was recorded is not
-    known. To send it again, under the same id, is safe: it is recorded once."""
+    """The database was lost, or did not answer, during a commit: it is unknown whether the entry was recorded.
+    Sending it again under the same id is safe: it is recorded once."""
 
 
 class StoreStandbyAway(StoreUnavailable):
@@ -40,11 +40,11 @@ class StoreStandbyAway(StoreUnavailable):
 
 
 class StoreDamaged(StoreUnavailable):
-    """The file is not a database, or its contents are not what a database writes."""
+    """The file is not a database, or its contents are damaged."""
 
 
 class EntryUnreadable(StoreDamaged):
-    """An entry of a night says what this program never wrote: `seq` is which, 0 the night itself."""
+    """An entry of a night is not a text that this program wrote; `seq` 0 is the night itself."""
 
     def __init__(self, night: str, seq: int, what: str) -> None:
         super().__init__(f"entry {seq} of the night {night} cannot be read: {what}")
@@ -54,11 +54,11 @@ class EntryUnreadable(StoreDamaged):
 
 
 class StoreNewer(StoreUnavailable):
-    """A newer version of this program made the database: this one must not touch it."""
+    """The database has the schema of a newer version of this program: this one must not use it."""
 
 
 class StoreForeign(StoreUnavailable):
-    """Another program made the database: nothing of ours is written into it."""
+    """The database is another program's: nothing is written into it."""
 
 
 class StoreMissing(StoreUnavailable):
@@ -66,7 +66,7 @@ class StoreMissing(StoreUnavailable):
 
 
 class StoreNotConforming(StoreUnavailable):
-    """The schema is not exactly what the migrations make; `differences` names what is missing or too much."""
+    """The schema is not exactly what the migrations make; `differences` says how."""
 
     def __init__(self, differences: tuple[str, ...]) -> None:
         super().__init__("the database is not as the migrations make it: " + "; ".join(differences))
@@ -78,11 +78,11 @@ class StoreRefused(StoreError):
 
 
 class StoreAddressUnusable(StoreError):
-    """The database's address or the server's key cannot be used as it is given."""
+    """The address of the database, or the server's key, is unusable."""
 
 
 class LogUnreadable(StoreError):
-    """An exact log is not one; `line` counts from 1."""
+    """A text is not an exact log; `line` counts from 1."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(f"line {line}: {what}")
@@ -91,7 +91,7 @@ class LogUnreadable(StoreError):
 
 
 class LogAltered(LogUnreadable):
-    """An exact log can be read, and what it says does not hold together: `entry` is where, 0 the night itself."""
+    """An exact log is readable, but does not verify at `entry`, where 0 is the night itself."""
 
     @property
     def entry(self) -> int:
@@ -99,20 +99,20 @@ class LogAltered(LogUnreadable):
 
 
 class NightExists(StoreError):
-    """The night that an exact log holds is in this database already."""
+    """The night of an exact log is in this database already."""
 
 
 class LogUnlinked(StoreError):
-    """An exact log has nothing that could follow the head of its night in this database; its text says why."""
+    """No entry of an exact log follows the head of its night in this database; the message says why."""
 
 
 class PlaceTaken(StoreError):
-    """Something is already where a database was to be put."""
+    """A file exists, or is in use, where a database was to be put."""
 
 
 @contextmanager
 def explained_files(what: str) -> Iterator[None]:
-    """Failures of the file system in the store's own words; `what` is what could not be done."""
+    """Raise failures of the file system as errors of the store; `what` says what could not be done."""
     try:
         yield
     except OSError as error:

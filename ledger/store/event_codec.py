@@ -1,7 +1,7 @@
-"""The texts of the log: what a night's own text says, and what an event's does.
+"""Writing and reading the texts of the log: a night's own text, and those of events.
 
-A text is written once and kept as it is; reading one back never leads to writing it again. Whoever wrote it may
-have lied, so that every shape is checked here; what the values mean is checked above.
+A text is written once and never rewritten. It may have been forged, so its structure is checked here; the recorder
+checks what its values mean.
 """
 
 import json
@@ -13,20 +13,20 @@ from ledger.store.chain import event_hash
 from ledger.store.models import Correction, Event, Payment
 
 FORMAT: Final = 1
-"""Of a night's own text, and of an event's that names no phone."""
+"""The format of a night's own text, and of an event's text without a phone."""
 WITH_PHONE: Final = 2
-"""Of an event's text that names the phone that it came from."""
+"""The format of an event's text with the phone that sent it."""
 _GREATEST: Final = 2**53
 _Value = TypeVar("_Value")
 
 
 class BodyUnreadable(Exception):
-    """A text that is not what a night or an event writes; says what is wrong with it."""
+    """The text of a night or an event is invalid; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewPayment:
-    """A payment as an event's text says it. `cause` is a move's address, `reverses` a payment's (seq, idx)."""
+    """A payment in an event's text. `cause` is a move's address, `reverses` a payment's (seq, idx)."""
 
     payer: str
     payee: str
@@ -49,17 +49,17 @@ class NewCorrection:
 
 @dataclass(frozen=True, slots=True)
 class NightBody:
-    """What a night's text says of itself."""
+    """The fields of a night's own text that the store uses."""
 
     night: str
     format: int
     created_at: str
     players: Mapping[str, str]
-    """The commitment to each player's name."""
+    """Player -> the commitment to their name."""
 
 
 class EventBody(NamedTuple):
-    """All that an event's text says, field by field, in the order in which it is written."""
+    """All fields of an event's text, in the order in which they are written."""
 
     format: int
     night: str
@@ -68,21 +68,21 @@ class EventBody(NamedTuple):
     kind: str
     round: int
     after: str | None
-    """The id of the entry before it that its recorder knew of."""
+    """The `after` of the request: the id of the last event about the play that the client knew."""
     actor: str
     at: str
     client_at: str | None
     content: Any
-    """What was asked to be recorded."""
+    """The content of the request."""
     parts: Sequence[Any]
-    """What came of that, by the rules."""
+    """The entries drafted from it by the rules."""
     payments: Sequence[NewPayment]
     net: Mapping[str, int]
-    """What every player has won after it."""
+    """Player -> points won after it."""
     engine: str
     """The version of the rules that judged it."""
     phone: str | None = None
-    """The phone that it came from: its tag in this night, and what its people call it; None where none is named."""
+    """The phone that sent it: its tag in this night, and its name; None if unknown."""
 
     @property
     def corrections(self) -> tuple[NewCorrection, ...]:
@@ -95,8 +95,7 @@ class EventBody(NamedTuple):
 
     @property
     def names(self) -> dict[str, str]:
-        """The commitments to the names of those who joined, or whose name was corrected, by player. Raises
-        BodyUnreadable."""
+        """Player who joins or is renamed -> the commitment to the name. Raises BodyUnreadable."""
         return {
             get(part, "player", str): get(part, "name", str)
             for part in self.parts
@@ -105,7 +104,7 @@ class EventBody(NamedTuple):
 
     @property
     def revoked(self) -> list[tuple[str, str | None]]:
-        """The links that its parts revoke: the role of each, and the player of a seat's. Raises BodyUnreadable."""
+        """The links that its parts revoke, as (role, player of a seat's link). Raises BodyUnreadable."""
         return [
             (get(part, "role", str), None if part.get("player") is None else get(part, "player", str))
             for part in self.parts
@@ -140,7 +139,7 @@ def read_event(text: str) -> EventBody:
         if type(points) is not int or not -_GREATEST <= points <= _GREATEST:
             raise BodyUnreadable("the net is out of range, or no number")
     event = EventBody(**body)
-    _ = event.corrections, event.names, event.revoked  # they raise what is wrong with them
+    _ = event.corrections, event.names, event.revoked  # they raise BodyUnreadable
     return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
 
 
@@ -165,7 +164,7 @@ _TYPES_WITH_PHONE: Final[Mapping[str, tuple[type, ...]]] = {**_TYPES, "phone": (
 
 
 def write_event(event: EventBody) -> str:
-    """An event's text."""
+    """Write an event's text."""
     payments = [
         asdict(payment)
         | {"reverses": f"{payment.reverses[0]}.{payment.reverses[1]}" if payment.reverses else None}
@@ -178,7 +177,7 @@ def write_event(event: EventBody) -> str:
 
 
 class NewEvent(NamedTuple):
-    """An event to be appended, with what its text says."""
+    """An event to be appended: its row, and the fields of its text."""
 
     row: Event
     body: EventBody
@@ -193,7 +192,7 @@ class NewEvent(NamedTuple):
         return found
 
     def corrections(self) -> list[Correction]:
-        """What it corrects, as rows."""
+        """Its corrections, as rows."""
         return [
             Correction(night=self.row.night, seq=self.row.seq, **asdict(correction))
             for correction in self.body.corrections
@@ -201,7 +200,7 @@ class NewEvent(NamedTuple):
 
 
 def new_event(body: EventBody, text: str, prev: bytes) -> NewEvent:
-    """An event whose text says this, to be appended to the head `prev`."""
+    """Make an event from its text and the text's fields, to be appended after the head `prev`."""
     row = Event(
         night=body.night,
         seq=body.seq,
@@ -218,12 +217,12 @@ def new_event(body: EventBody, text: str, prev: bytes) -> NewEvent:
 
 
 def write_text(value: Mapping[str, Any]) -> str:
-    """A text of the log: the shortest that says it, as people write."""
+    """Write a text of the log: compact JSON, without ASCII escapes."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """A JSON object, whatever the text; keys come once and numbers are numbers. Raises BodyUnreadable."""
+    """Read a JSON object, in which keys are unique and NaN is refused. Raises BodyUnreadable."""
     try:
         value = _READ(text)
     except BodyUnreadable:
@@ -236,7 +235,7 @@ def read_object(text: str) -> dict[str, Any]:
 
 
 def get(value: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
-    """A field of an object, of the type that it must have. Raises BodyUnreadable."""
+    """A field of an object. Raises BodyUnreadable unless it has exactly this type."""
     found = value.get(name)
     if type(found) is not kind:
         raise BodyUnreadable(f"{name} is missing or not what it should be")
@@ -273,7 +272,7 @@ def _in_range(number: int, name: str) -> int:
 
 
 def _address(text: str) -> tuple[int, int]:
-    """A move or a payment: `seq.part` or `seq.idx`."""
+    """Read the address of a move (`seq.part`) or a payment (`seq.idx`)."""
     left, dot, right = text.partition(".")
     if not dot or not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in (left, right)):
         raise BodyUnreadable("an address is not two numbers with a dot between them")

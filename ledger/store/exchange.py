@@ -1,11 +1,11 @@
-"""The exact log of a night as lines of JSON: out of one database, into another, heads equal.
+"""The exact log of a night as JSON lines: exported from one database, imported into another, with the same head.
 
     {"line":"night","body":TEXT,"hash":HEX}
     {"line":"people","people":[{"player":"p1","name":NAME or null,"salt":HEX or null}, …]}
     {"line":"event","body":TEXT,"hash":HEX}          one for each event, in order
 
-A body is the exact text that was hashed, as a JSON string. Payments and corrections are in the bodies. The people
-are those of the last event, by the names that they have then.
+A body is the exact text that was hashed, as a JSON string; it includes payments and corrections. The people are
+those at the last event, with their names then.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,13 +32,13 @@ from ledger.store.log import Head, Reader, Writer
 from ledger.store.models import Night, Person
 
 _PAGE: Final = 1000
-_PEOPLE: Final = 2  # the line
+_PEOPLE: Final = 2  # line number
 _FIRST_EVENT: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class ExactLog:
-    """A night that was read from an exact log, its chain and its names verified."""
+    """A night read from an exact log, its chain and names verified."""
 
     night: Night
     people: tuple[Person, ...]
@@ -46,14 +46,14 @@ class ExactLog:
     head: Head
 
     def hash_at(self, seq: int) -> bytes:
-        """The hash of an entry of its chain; seq 0 is the night's own."""
+        """The hash of an entry; seq 0 is the night itself."""
         return self.head.hash if seq == self.head.seq else self.events[seq].row.prev
 
 
 def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str) -> Iterator[str]:
-    """The exact log of a night up to its present head, a line at a time. Raises LookupError.
+    """Yield the lines of a night's exact log, up to its current head. Raises LookupError.
 
-    Read in pages, each in a transaction of its own: whoever takes the lines slowly keeps nobody waiting.
+    The log is read in pages, each in its own transaction, so that a slow consumer does not block writers.
     """
     with read() as reader:
         row, people, head = reader.night(night), reader.people(night), reader.head(night)
@@ -71,11 +71,11 @@ def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str)
 
 
 def read_lines(lines: Iterable[str]) -> ExactLog:
-    """Read an exact log, all of it. Raises LogUnreadable at the first line that is none, LogAltered at the first
-    that does not hold."""
+    """Read a whole exact log. Raises LogUnreadable at the first invalid line, LogAltered at the first that does not
+    verify."""
     number, reading = 0, _Reading()
     try:
-        for number, line in enumerate(lines, start=1):  # noqa: B007 - the handler tells the line
+        for number, line in enumerate(lines, start=1):  # noqa: B007 - the handler reports the line
             reading.take(line)
         log = reading.finished()
         number = _PEOPLE
@@ -88,7 +88,7 @@ def read_lines(lines: Iterable[str]) -> ExactLog:
 
 
 def append(writer: Writer, log: ExactLog) -> None:
-    """Append a night as if it were recorded now. Raises NightExists; LogAltered where the database refuses."""
+    """Append a night as if it were recorded now. Raises NightExists; LogAltered if the database refuses a row."""
     if writer.night(log.night.id) is not None:
         raise NightExists(f"the night {log.night.id} is in this database already")
     line = 1
@@ -101,11 +101,11 @@ def append(writer: Writer, log: ExactLog) -> None:
 
 
 class _Altered(Exception):
-    """Something that was read does not hold; says what."""
+    """A line does not verify; the message says why."""
 
 
 def missing_tail(reader: Reader, log: ExactLog) -> tuple[NewEvent, ...]:
-    """The events of a log that follow the head of its night in this database. Raises LogUnlinked if none do."""
+    """The events of a log after the head of its night in this database. Raises LogUnlinked if there are none."""
     night = log.night.id
     row = reader.night(night)
     if row is None:
@@ -128,7 +128,7 @@ def missing_tail(reader: Reader, log: ExactLog) -> tuple[NewEvent, ...]:
 
 
 class _Reading:
-    """An exact log as it is being read: its parts so far, and the head that they lead to."""
+    """The state of reading an exact log: its parts so far, and the head after them."""
 
     def __init__(self) -> None:
         self._night: Night | None = None
@@ -138,7 +138,7 @@ class _Reading:
         self._head = b""
 
     def take(self, line: str) -> None:
-        """Take the next line. Raises _Altered, BodyUnreadable, ValueError."""
+        """Read the next line. Raises _Altered, BodyUnreadable, ValueError."""
         fields = read_object(line)
         kind = get(fields, "line", str)
         if self._night is None:
@@ -153,16 +153,16 @@ class _Reading:
             self._take_event(*_sealed(fields), self._night.id)
 
     def finished(self) -> ExactLog:
-        """All of it, once the lines have ended."""
+        """The complete log, after the last line. Raises BodyUnreadable if it is too short."""
         if self._night is None or self._people is None:
             raise BodyUnreadable("the log ends before its people")
         head = Head(len(self._events), self._head)
         return ExactLog(self._night, self._people, tuple(self._events), head)
 
     def check_names(self, people: Iterable[Person]) -> None:
-        """That these are the players, each with the name that the log is committed to. Raises _Altered.
+        """Raise _Altered unless these are the players, each with the name that the log commits to.
 
-        Asked at the end: players join and are renamed as a night goes on.
+        Called at the end, as players join and are renamed during a night.
         """
         players = [person.player for person in people]
         if len(set(players)) != len(players) or set(players) != self._committed.keys():
@@ -198,7 +198,7 @@ class _Reading:
 
 @contextmanager
 def _inside_a_text() -> Iterator[None]:
-    """The line is one; the text in it is not what a night or an event writes."""
+    """Raise _Altered for an invalid text inside a valid line."""
     try:
         yield
     except BodyUnreadable as error:

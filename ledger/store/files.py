@@ -1,4 +1,4 @@
-"""Files that are whole once they are there, and stay when the power fails."""
+"""Writing files that are complete once they exist, and survive a power failure."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from tempfile import TemporaryFile
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a file that was not there, for its owner's eyes only, and sync it. FileExistsError if it was."""
+    """Write a new file, readable by its owner only, and sync it. Raises FileExistsError."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
@@ -15,7 +15,7 @@ def write_new(path: Path, content: bytes) -> None:
 
 
 def require_room(folder: Path, size: int) -> None:
-    """Return if so many bytes can be written into a folder; nothing of them is left. Raises OSError."""
+    """Raise OSError unless `size` bytes can be written into a folder; they are deleted again."""
     with TemporaryFile(dir=folder, buffering=0) as file:
         left = size
         while left:
@@ -23,7 +23,7 @@ def require_room(folder: Path, size: int) -> None:
 
 
 def sync(path: Path) -> None:
-    """Bring a file to the disk, or the names in a folder."""
+    """Flush a file to the disk, or the names in a folder."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

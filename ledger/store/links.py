@@ -1,5 +1,5 @@
-"""Capability links: a token says what it is for, and proves it under the server's key. Whoever opened a night gets
-them again by a secret. A digest of the key lies beside the log, which tells nothing of it: a key is random.
+"""Capability links: a token states what it opens, and is signed with the server's key. The client that opened a
+night gets its tokens again by a secret. A digest of the key is stored, which reveals nothing of the random key.
 """
 
 import hmac
@@ -37,19 +37,19 @@ KEY_VARIABLE: Final = "TIENLEN_KEY"
 
 
 class Role(StrEnum):
-    """What the holder of a link may do."""
+    """The role of a link: what its holder may do."""
 
     KEEPER = "keeper"
     SEAT = "seat"
     WATCH = "watch"
 
 
-_ROLES: Final = (Role.KEEPER, Role.SEAT, Role.WATCH)  # their places are written into tokens: append only
+_ROLES: Final = (Role.KEEPER, Role.SEAT, Role.WATCH)  # tokens contain their indexes: append only
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a token says. A seat's link names its player ("p1"), the others name none."""
+    """The claim in a token. A seat's link names its player ("p1"), other links none."""
 
     night: str
     role: Role
@@ -58,14 +58,14 @@ class Link:
 
 
 def make_token(key: bytes, link: Link) -> str:
-    """The token of a link: the same link gives the same token, so it can be shown again."""
+    """The token of a link. Equal links have equal tokens, so a token can be shown again."""
     player = int(link.player.removeprefix("p")) if link.player else 0
     claim = _CLAIM.pack(UUID(link.night).bytes, _ROLES.index(link.role), player, link.generation)
     return urlsafe_b64encode(claim + _mac(key, claim)).decode()
 
 
 def read_token(key: bytes, token: str) -> Link | None:
-    """What a token says, or None if it was not made under this key. It may have been revoked since."""
+    """The link in a token, or None if it was not signed with this key. It may have been revoked since."""
     if len(token) != _TOKEN_CHARACTERS or not token.isascii():
         return None
     try:
@@ -81,7 +81,7 @@ def read_token(key: bytes, token: str) -> Link | None:
 
 @dataclass(frozen=True, slots=True)
 class GroupLink:
-    """What a group's token says: of which group it is, and whether its holder keeps the group or reads it only."""
+    """The claim in a group's token: the group, and whether the holder keeps it or only reads it."""
 
     group: str
     keeps: bool
@@ -89,25 +89,25 @@ class GroupLink:
 
 
 def make_group_token(key: bytes, link: GroupLink) -> str:
-    """The token of a group's link: the same link gives the same token. It is no token of a night."""
+    """The token of a group's link; equal links have equal tokens. It cannot be used as a night's token."""
     role = Role.KEEPER if link.keeps else Role.WATCH
     return make_token(_key_of_groups(key), Link(link.group, role, None, link.generation))
 
 
 def read_group_token(key: bytes, token: str) -> GroupLink | None:
-    """What a group's token says, or None if it was not made under this key. It may have been renewed since."""
+    """The link in a group's token, or None if it was not signed with this key. It may be void since."""
     link = read_token(_key_of_groups(key), token)
     return None if link is None else GroupLink(link.night, link.role is Role.KEEPER, link.generation)
 
 
 def make_pass(key: bytes, at: int) -> str:
-    """A pass for whoever has the key, and so runs the server, made at a time (seconds): good for a few minutes, and
-    for nothing that anybody recorded."""
+    """A token for the host, who has the key, made at a time in seconds: valid for a few minutes, and for no
+    night."""
     return f"{at}.{hmac.digest(key, _PASS + str(at).encode(), 'sha256').hex()}"
 
 
 def is_pass(key: bytes, text: str, now: int) -> bool:
-    """Whether a text is a pass that was made under this key, and is still good."""
+    """Whether a text is a pass signed with this key, and still valid."""
     payload = text.partition(".")[0]
     at = int(payload) if payload.isascii() and payload.isdigit() and len(payload) < 16 else None
     if at is None or abs(now - at) > _PASS_SECONDS:
@@ -116,25 +116,25 @@ def is_pass(key: bytes, text: str, now: int) -> bool:
 
 
 def derived_id(key: bytes, text: str) -> str:
-    """The id of the night that holds a text, which nobody without the key can tell before it is there."""
+    """An id (of a night or group) derived from a text, unpredictable without the key."""
     return str(UUID(bytes=hmac.digest(key, _ID + text.encode(), "sha256")[:16], version=4))
 
 
 def secret_digest(secret: bytes) -> bytes:
-    """What is kept of the secret that a night is opened with: 32 bytes, from which nobody finds it."""
+    """The digest that is stored of a night's secret: 32 bytes."""
     return sha256(_SECRET + secret).digest()
 
 
 def is_secret(secret: bytes, digest: bytes | None) -> bool:
-    """Whether a digest is that of a secret, told in constant time; a night without a digest has no secret."""
+    """Whether a digest is that of a secret, compared in constant time; False without a digest."""
     return digest is not None and hmac.compare_digest(secret_digest(secret), digest)
 
 
 def server_key(path: Path, environment: Mapping[str, str] = os.environ, *, make: bool = True) -> bytes | None:
-    """The key of this installation: `TIENLEN_KEY`, else the file at `path`, which the first start makes; None where
-    it is not to `make` one, and there is none.
+    """The key of this installation: `TIENLEN_KEY`, else that in the file at `path`, created if `make`; None if
+    there is none.
 
-    Raises StoreAddressUnusable if what is found there is not a key: a new one would void every link.
+    Raises StoreAddressUnusable if the value found is not a key; it is not replaced, as that would void every link.
     """
     if text := environment.get(KEY_VARIABLE):
         return _read_key(text, KEY_VARIABLE)
@@ -149,7 +149,7 @@ def server_key(path: Path, environment: Mapping[str, str] = os.environ, *, make:
 
 
 def require_key(key: bytes | None) -> bytes:
-    """The key that signs links. Raises StoreAddressUnusable where there is none."""
+    """The key that signs links. Raises StoreAddressUnusable if it is None."""
     if key is None:
         raise StoreAddressUnusable(
             f"links are signed with a key that all hosts of a database share: set {KEY_VARIABLE} on each to what"
@@ -177,7 +177,7 @@ def _read_key(text: str, place: str) -> bytes:
 
 
 def _make_key(path: Path) -> None:
-    """Write a key that is whole from the moment it is seen; of several processes, the first one's stays."""
+    """Create the key file atomically; if several processes do, the first one's key stays."""
     descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # 0600
     try:
         with os.fdopen(descriptor, "w") as file:
@@ -197,21 +197,21 @@ _PURPOSE: Final = b"tienlen/key/v1\x00"
 
 
 def known_digest(connection: Connection) -> bytes | None:
-    """The digest of the key that links were made with; None if none was noted yet."""
+    """The stored digest of the key that links were made with; None if there is none yet."""
     return connection.scalar(select(LinkKey.digest))
 
 
 def note_digest(connection: Connection, digest: bytes) -> None:
-    """Note a key where none is."""
+    """Store the digest of a key; none may be stored yet."""
     connection.execute(insert(LinkKey), {"id": 1, "digest": digest})
 
 
 def replace_digest(connection: Connection, digest: bytes) -> None:
-    """Note a key in place of whichever was noted; takes the rights of whoever migrates."""
+    """Store the digest of a key in place of any other; needs the rights of the migrating role."""
     connection.execute(delete(LinkKey))
     note_digest(connection, digest)
 
 
 def key_digest(key: bytes) -> bytes:
-    """What is noted of a key."""
+    """The digest of a key, for storing."""
     return sha256(_PURPOSE + key).digest()

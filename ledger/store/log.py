@@ -1,4 +1,4 @@
-"""The log of the nights in a database: what it says, and the one way to append to it."""
+"""The log of the nights in a database: queries, and the only way to append to it."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ from ledger.store.models import Event, GroupEntry, Night, Payment, Person, Row
 Found = TypeVar("Found")
 
 NO_LIMIT: Final = 2**63 - 1
-"""A seq that no event has."""
+"""A seq greater than any event's."""
 
 
 class Head(NamedTuple):
-    """The newest entry of a chain: seq 0 and the night's own hash when there is no event."""
+    """The newest entry of a chain: seq 0 and the night's own hash if there is no event."""
 
     seq: int
     hash: bytes
@@ -32,29 +32,29 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NightHead:
-    """What every request asks of a night: how far it has come, what its players are called, and how often each link
-    of it has been revoked, by role and player. p1 comes first; an erased name is the player's tag."""
+    """What every request needs of a night: its head, names by player (p1 first; the tag if a name was erased), and
+    how often each link was revoked, by role and player."""
 
     head: Head
     names: Mapping[str, str]
     generations: Counter[tuple[str, str | None]]
 
     def holds(self, link: Link) -> bool:
-        """Whether a link to this night has not been revoked."""
+        """Whether a link to this night is valid: not revoked."""
         return self.generations[link.role, link.player] == link.generation
 
 
 class Reader:
-    """What the log says. Every question is a short transaction of its own: writers wait for no more.
+    """Queries on the log. Each is a short transaction of its own, so writers never wait for longer.
 
-    Which kinds of events there are, and what they mean, is for whoever asks to know.
+    The kinds of events, and their meaning, are known only to the callers.
     """
 
     def __init__(self, moment: Moment) -> None:
         self._moment = moment
 
     def night(self, night: str) -> Night | None:
-        """A night, or None where there is none of that id."""
+        """A night, or None if there is none with that id."""
         return self._first(select(Night).where(Night.id == night))
 
     def nights(self) -> list[Night]:
@@ -62,7 +62,7 @@ class Reader:
         return self.all(select(Night).order_by(col(Night.created_at).desc(), col(Night.id)))
 
     def nights_from(self, beginning: str, most: int) -> list[str]:
-        """The ids that begin so, in their order, no more than `most`."""
+        """The night ids that begin with `beginning`, in order, at most `most`."""
         begins = col(Night.id).startswith(beginning, autoescape=True)
         return self.all(select(Night.id).where(begins).order_by(col(Night.id)).limit(most))
 
@@ -73,38 +73,38 @@ class Reader:
         return [Person(night=night, player=player, name=name, salt=salt) for player, name, salt in people]
 
     def names(self, night: str) -> dict[str, str]:
-        """The name of each player tag; an erased name is the tag itself."""
+        """Player -> name, or the tag if the name was erased."""
         found = self._now(night)
         return found.names if found else {}
 
     def head(self, night: str) -> Head:
-        """The newest entry: seq 0 and the night's own hash when there is no event. Raises LookupError."""
+        """The head of a night. Raises LookupError if there is no such night."""
         found = self._now(night)
         if found is None:
             raise LookupError(f"no night {night}")
         return found.head
 
     def night_head(self, night: str, revoking: str) -> NightHead | None:
-        """What every request asks of a night; None where there is none of that id. `revoking` is the kind of events
+        """What every request needs of a night; None if there is none with that id. `revoking` is the kind of events
         that revoke links."""
         found = self._now(night, revoking)
         return found and found.night_head(night)
 
     def generations(self, night: str, revoking: str) -> Counter[tuple[str, str | None]]:
-        """How often each link of a night has been revoked, by role and player."""
+        """(Role, player) -> how often that link of a night was revoked."""
         events = self.events_of_kinds(night, (revoking,))
         return _generations(night, [(event.seq, event.body) for event in events])
 
     def last(self, night: str, *, but: Iterable[str] = ()) -> Event | None:
-        """The newest event, or the newest that is of none of some kinds."""
+        """The newest event whose kind is not in `but`; None if there is none."""
         return next(iter(self._ask(statements.LAST, night, but=list(but))), None)
 
     def event_by_id(self, night: str, event: str) -> Event | None:
-        """The event that a client made under this id."""
+        """The event with this id, which its client chose."""
         return next(iter(self._ask(statements.BY_ID, night, id=event)), None)
 
     def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Event]:
-        """The events past a seq, in order, at most `limit` of them."""
+        """The events after a seq, in order, at most `limit` of them."""
         found: list[Event] = []
         limit = NO_LIMIT if limit is None else limit
         while limit > len(found):
@@ -121,29 +121,29 @@ class Reader:
         return self._ask(statements.OF_ROUND, night, round=round)
 
     def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[Event]:
-        """The events of some kinds, in order; plays and passes are not among them."""
+        """The events of some kinds, in order; plays and passes are never included."""
         return self._ask(statements.OF_KINDS, night, kinds=list(kinds))
 
     def last_round(self, night: str) -> int:
-        """The greatest number of a round so far, 0 if there is none."""
+        """The greatest round number so far; 0 if there is none."""
         return next(iter(self._ask(statements.LAST_ROUND, night)), 0)
 
     def touched_since(self, night: str, head: Head) -> set[int] | None:
-        """The rounds that an event past a head, or a payment of one, belongs to; None where the chain has not gone
-        through that head, an event's."""
+        """The rounds of the events after a head, and of their payments; None if that head is not an event of the
+        chain."""
         found = self.rows(statements.TOUCHED, {"night": night, "until": self._until(night), "seq": head.seq})
         passed = any(hash == head.hash for _, hash in found)
         return {round for round, hash in found if hash is None} if passed else None
 
     def accounted_rounds(self, night: str, kinds: Sequence[str]) -> list[int]:
-        """The rounds that have payments, or events of some kinds, in order; 0 for those that belong to none."""
+        """The rounds with payments or with events of some kinds, in order; 0 stands for no round."""
         found = self.rows(
             statements.ACCOUNTED, {"night": night, "until": self._until(night), "kinds": list(kinds)}
         )
         return sorted(round for (round,) in found)
 
     def payments(self, night: str) -> list[Payment]:
-        """All payments by (seq, idx). Round 0 holds what belongs to no round."""
+        """All payments, by (seq, idx). Those of no round have round 0."""
         found: list[Payment] = []
         last = {"seq": 0, "idx": 0}
         while page := self._ask(statements.PAYMENTS, night, **last):
@@ -156,7 +156,7 @@ class Reader:
         return self._ask(statements.PAYMENTS_OF_ROUND, night, round=round)
 
     def balances(self, night: str) -> dict[str, int]:
-        """The sum of each player's payments; players without any are left out."""
+        """Player -> the sum of their payments; players without payments are left out."""
         sums: dict[str, int] = {}
         for totals, sign in ((statements.RECEIVED, 1), (statements.PAID, -1)):
             for player, points in self.rows(totals, {"night": night, "until": self._until(night)}):
@@ -164,7 +164,7 @@ class Reader:
         return sums
 
     def group(self, group: str) -> list[GroupEntry]:
-        """The entries of a group, in order; none where there is no group of that id."""
+        """The entries of a group, in order; empty if there is no group with that id."""
         return self.all(select(GroupEntry).where(GroupEntry.group_id == group).order_by(col(GroupEntry.seq)))
 
     def groups(self) -> list[str]:
@@ -172,22 +172,22 @@ class Reader:
         return self.all(select(GroupEntry.group_id).distinct().order_by(GroupEntry.group_id))
 
     def groups_of(self, night: str) -> list[str]:
-        """The ids of the groups that have ever had a night."""
+        """The ids of the groups that a night was ever added to."""
         return self.all(select(GroupEntry.group_id).where(GroupEntry.night == night).distinct())
 
     @contextmanager
     def at_once(self) -> "Iterator[Reader]":
-        """What is asked of this one is of the same moment, and a writer waits for the end of the block."""
+        """A reader whose queries all see the same moment; writers wait until the block ends."""
         with self._moment() as connection:
             yield Reader(lambda: nullcontext(connection))
 
     def all(self, statement: SelectOfScalar[Found], values: Mapping[str, Any] | None = None) -> list[Found]:
-        """What a statement selects: models, or values of one column."""
+        """The results of a statement: models, or values of one column."""
         with self._moment() as connection, Session(connection) as session:
             return list(session.exec(statement, params=values))
 
     def rows(self, statement: sql.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
-        """What a statement answers, as tuples."""
+        """The results of a statement, as tuples."""
         with self._moment() as connection:
             return connection.execute(statement, values).all()
 
@@ -195,15 +195,15 @@ class Reader:
         return next(iter(self.all(statement)), None)
 
     def _ask(self, statement: SelectOfScalar[Found], night: str, **values: Any) -> list[Found]:
-        """What a statement selects of a night, as far as it is read."""
+        """The results of a statement on a night, up to the seq of `_until`."""
         return self.all(statement, {"night": night, "until": self._until(night), **values})
 
     def _until(self, night: str) -> int:
-        """Up to which seq a night is read."""
+        """The last seq of a night that this reader sees."""
         return NO_LIMIT
 
     def _now(self, night: str, kind: str | None = None) -> "_Now | None":
-        """A night at its head, with its events of a kind; None where there is none of that id."""
+        """A night at its head, with its events of a kind; None if there is none with that id."""
         heads: list[Head] = []
         people: list[tuple[str, str | None, bytes | None]] = []
         events: list[tuple[int, str]] = []
@@ -217,13 +217,13 @@ class Reader:
                     heads.append(Head(seq, secret))
         if not heads:
             return None
-        # Nothing says in which order a database tells the parts of a union; p1 comes before p10.
+        # The rows of a union come in no defined order; p2 sorts before p10.
         people.sort(key=lambda person: (len(person[0]), person[0]))
         return _Now(max(heads), people, events)
 
 
 class _Now(NamedTuple):
-    """A night at one moment: player, name and salt of its people, seq and text of the events asked for."""
+    """A night at one moment: (player, name, salt) of its people, (seq, text) of the events queried."""
 
     head: Head
     people: Sequence[tuple[str, str | None, bytes | None]]
@@ -234,15 +234,15 @@ class _Now(NamedTuple):
         return {player: name or player for player, name, _ in self.people}
 
     def night_head(self, night: str) -> NightHead:
-        """The same for whoever asked for the events that revoke links."""
+        """The night's head; the events must be those that revoke links."""
         return NightHead(self.head, self.names, _generations(night, self.events))
 
 
 class Snapshot(Reader):
-    """The same, each night as it was when it was asked about first.
+    """A reader that sees each night as of its first query on that night.
 
-    What is recorded is never changed: whatever came up to an entry can be read at any later time, and nobody who
-    records has to wait meanwhile. The names, which can be, are read with the head.
+    Entries never change, so the log up to an entry can be read at any later time, without blocking writers. Names
+    can change, so they are read together with the head.
     """
 
     def __init__(self, moment: Moment) -> None:
@@ -263,26 +263,26 @@ class Snapshot(Reader):
 
 
 class Writer(Reader):
-    """A transaction that may append, and sees what it has appended. All of it is kept, and synced, when its block
-    ends; none if that raises."""
+    """A transaction that may append, and sees what it has appended. It is committed and synced when its block ends,
+    or rolled back if that raises."""
 
     def __init__(self, connection: sql.Connection, forgets: bool) -> None:
-        """`forgets` says whether it may take a name back: then nothing of that stays beside the database."""
+        """`forgets`: whether it may change or erase names; then no copy of them stays next to the database."""
         super().__init__(lambda: nullcontext(connection))
         self.connection = connection
         self.forgets = forgets
 
     def create_night(self, night: Night, people: Iterable[Person]) -> None:
-        """Open a night. Its players' names lie beside it, its text holds their commitments."""
+        """Insert a night and the names of its players, to which its text has commitments."""
         self._insert([night])
         self._insert(people)
 
     def add_person(self, person: Person) -> None:
-        """Keep the name of one more player of a night; an event holds the commitment."""
+        """Insert the name of a player who joins; the event has its commitment."""
         self._insert([person])
 
     def rename_person(self, person: Person) -> None:
-        """Keep another name of a player in place of the one before."""
+        """Replace the name of a player."""
         assert self.forgets
         of_player = sql.update(Person).where(
             col(Person.night) == person.night, col(Person.player) == person.player
@@ -290,9 +290,9 @@ class Writer(Reader):
         self.connection.execute(of_player.values(name=person.name, salt=person.salt))
 
     def erase_names(self, night: str) -> None:
-        """Erase the names of a night and their salts; what the log holds of them can be told by nobody then.
+        """Erase the names of a night and their salts; without a salt, its commitment reveals nothing.
 
-        Raises StoreNotConforming if they are there again: something in the database has put them back.
+        Raises StoreNotConforming if one is still there: something in the database, such as a trigger, restored it.
         """
         assert self.forgets
         of_night = sql.update(Person).where(col(Person.night) == night)
@@ -301,26 +301,26 @@ class Writer(Reader):
             raise StoreNotConforming((f"what erases a name of the night {night} writes it again",))
 
     def append(self, event: NewEvent) -> None:
-        """Append an event: its payments and corrections first, then the event, which seals them.
+        """Append an event: first its payments and corrections, then the event, which seals them.
 
-        The database refuses one that is not the next, or was made on another head: StoreRefused.
+        Raises StoreRefused if it is not the next event, or was made on another head.
         """
         self._insert(event.payments())
         self._insert(event.corrections())
         self._insert([event.row])
 
     def add_to_group(self, entry: GroupEntry) -> None:
-        """Append an entry to a group. The database refuses one that is not the next: StoreRefused."""
+        """Append an entry to a group. Raises StoreRefused if it is not the next."""
         self._insert([entry])
 
     def _insert(self, rows: Iterable[Row]) -> None:
-        """Insert some rows of one table, by one statement: what a session would order by itself has its order."""
+        """Insert rows of one table in one statement, in the order given, which a session would not keep."""
         if rows := list(rows):
             self.connection.execute(statements.INSERT[type(rows[0])], [row.model_dump() for row in rows])
 
 
 def _generations(night: str, revoked: Iterable[tuple[int, str]]) -> Counter[tuple[str, str | None]]:
-    """How often each link of a night has been revoked, by the seqs and texts of the events that did so."""
+    """Count how often each link of a night was revoked, from the (seq, text) of the events that did so."""
     found = Counter[tuple[str, str | None]]()
     for seq, body in revoked:
         try:

@@ -1,7 +1,7 @@
-"""The rows of the log as SQLModel classes: what the functions of the store take and give.
+"""The tables of the log as SQLModel classes, which the functions of the store take and return.
 
-A row that was read is nobody's to change; nothing is validated here. Migrations alone make a schema: a test holds
-these classes and them to the same text. Triggers are in the migrations only.
+Rows that were read must not be changed; nothing is validated here. Only migrations make a schema: a test checks
+that these classes match it. Triggers are in the migrations only.
 """
 
 from typing import Any, ClassVar
@@ -24,14 +24,14 @@ from sqlalchemy import (
 from sqlmodel import Field, SQLModel
 
 RARE = text("kind NOT IN ('pass', 'play')")
-"""The events that `event_by_kind` lists. SQLite uses a partial index where a statement repeats its words."""
+"""The events in the index `event_by_kind`. SQLite uses a partial index only if a query repeats its condition."""
 
 _SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-# STRICT: a column holds what it says. WITHOUT ROWID: a row lies where its key says, and no number beside the
-# key can name it.
+# STRICT: a column holds only values of its type. WITHOUT ROWID: rows are stored by their primary key, and cannot be
+# addressed by another number.
 
 
-_WHOLE: Any = BigInteger().with_variant(Integer, "sqlite")  # SQLite's INTEGER holds as many
+_WHOLE: Any = BigInteger().with_variant(Integer, "sqlite")  # SQLite's INTEGER is as large
 
 
 class Row(SQLModel):
@@ -42,9 +42,9 @@ class Row(SQLModel):
 
 
 class Night(Row, table=True):
-    """A night as it was agreed on: `hash`, of the exact text `body`, is entry 0 of its chain.
+    """A night as it was opened: `hash`, of the exact text `body`, is entry 0 of its chain.
 
-    `secret_digest` is of the secret that its opener may bring again; None where nobody may.
+    `secret_digest` is that of the secret by which its client gets its links again; None if it has none.
     """
 
     __tablename__ = "night"
@@ -71,10 +71,10 @@ class Night(Row, table=True):
 
 
 class Event(Row, table=True):
-    """An event of a night, number `seq` from 1 on. `hash` is over `prev`, the hash before it, and the exact text
-    `body`; the other columns repeat what the text says.
+    """An event of a night, numbered by `seq` from 1. `hash` covers `prev`, the hash before it, and the exact text
+    `body`; the other columns repeat fields of the text.
 
-    `round` is the number of the round it belongs to, 0 for none; `payment_total` is in points.
+    `round` is the number of its round, 0 for none; `payment_total` is in points.
     """
 
     __tablename__ = "event"
@@ -89,7 +89,7 @@ class Event(Row, table=True):
         ),
         CheckConstraint("length(prev) = 32 AND length(hash) = 32", name="event_hash_is_whole"),
         Index("event_by_round", "night", "round", "seq"),
-        # On PostgreSQL, too; but to name it here would load all its drivers whenever the program starts.
+        # Partial on PostgreSQL, too, but `postgresql_where` would load its dialect at every start of the program.
         Index("event_by_kind", "night", "kind", "seq", sqlite_where=RARE),
         _SQLITE,
     )
@@ -107,7 +107,7 @@ class Event(Row, table=True):
 
 
 class Correction(Row, table=True):
-    """The move `target_seq.target_part` of a night was corrected by `seq.part`."""
+    """The part `seq.part` of a night corrects the move `target_seq.target_part`."""
 
     __tablename__ = "correction"
     __table_args__ = (
@@ -136,10 +136,10 @@ class Correction(Row, table=True):
 
 
 class Payment(Row, table=True):
-    """A posted payment, `seq.idx` of its night: `payer` gives `payee` so many `points`.
+    """A posted payment, `seq.idx` of its night: `payer` pays `payee` so many `points`.
 
-    `cause` is the address of the move that it is for; `reverses_seq` and `reverses_idx` name the payment that it
-    takes back.
+    `cause` is the address of the move that caused it; `reverses_seq` and `reverses_idx` name the payment that it
+    reverses.
     """
 
     __tablename__ = "payment"
@@ -183,17 +183,17 @@ class Payment(Row, table=True):
 
     @property
     def address(self) -> str:
-        """How it is named for ever."""
+        """Its permanent name."""
         return f"{self.seq}.{self.idx}"
 
     @property
     def reverses(self) -> str | None:
-        """The address of the payment that it takes back."""
+        """The address of the payment that it reverses."""
         return None if self.reverses_seq is None else f"{self.reverses_seq}.{self.reverses_idx}"
 
 
 class Person(Row, table=True):
-    """A player's name and the salt of its commitment, beside the chain; both None once the name is erased."""
+    """A player's name and the salt of its commitment, outside the chain; both None once the name is erased."""
 
     __tablename__ = "person"
     __table_args__ = (
@@ -211,7 +211,7 @@ class Person(Row, table=True):
 
 
 class LinkKey(Row, table=True):
-    """The digest of the key that links are made with, in one row."""
+    """The digest of the key that signs links, in one row."""
 
     __tablename__ = "link_key"
     __table_args__ = (
@@ -226,8 +226,8 @@ class LinkKey(Row, table=True):
 
 
 class GroupEntry(Row, table=True):
-    """Entry `seq`, from 1 on, of a group of people who play together: which `night` is theirs, or what else its
-    `body` says, as JSON. It holds the name of no player: those are beside their nights.
+    """Entry `seq`, from 1, of a group of people who play together: the `night` it is about, and other fields in
+    `body`, as JSON. It has no player's name: names are stored with their nights.
     """
 
     __tablename__ = "group_entry"

@@ -1,7 +1,7 @@
-"""Running the migrations, the only thing that makes or changes a schema; and whether a schema is what they make.
+"""Running the migrations, the only thing that makes or changes a schema; and comparing a schema with theirs.
 
-Asking them at every start would take time, and on PostgreSQL the right to make tables. What they make is therefore
-written down beside them, and tests hold these lists and the migrations to the same text.
+Running them at every start to compare would be slow, and on PostgreSQL need the right to create tables. So their
+schema is listed in a file next to them, and tests check that both agree.
 """
 
 import json
@@ -19,13 +19,13 @@ VERSION_TABLE: Final = "alembic_version"
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether a database is at this version's schema. Raises StoreNewer if it is past it."""
+    """Whether a database has this version's schema. Raises StoreNewer if it has a newer one."""
     found = revision_of(connection)
     return require_known(found) == found
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision that the migrations of a database have come to."""
+    """The schema revision of a database; None if it has none."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     found = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").scalar()
@@ -33,7 +33,7 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def require_known(revision: str | None) -> str:
-    """The revision of this version's schema, if a database's own is not past it. Raises StoreNewer."""
+    """The revision of this version's schema. Raises StoreNewer if a database's revision is not known."""
     if revision is not None and revision not in revisions():
         raise StoreNewer(f"the database is of a newer version (schema {revision}): install that version")
     return revisions()[-1]
@@ -41,13 +41,13 @@ def require_known(revision: str | None) -> str:
 
 @cache
 def revisions() -> tuple[str, ...]:
-    """Every revision that this version knows, the oldest first: the name of a migration's file begins with it."""
+    """Every revision that this version knows, the oldest first, from the names of the migrations' files."""
     files = (folder("migrations") / "versions").glob("[0-9]*_*.py")
     return tuple(sorted(file.name.partition("_")[0] for file in files))
 
 
 def require_none_foreign(tables: Iterable[str], place: str) -> None:
-    """Return if a database holds tables of ours, or none. Raises StoreForeign."""
+    """Raise StoreForeign if a database has tables, but none of ours."""
     names = set(tables)
     if names - {VERSION_TABLE} and names.isdisjoint(Night.metadata.tables):
         some = ", ".join(sorted(names)[:3])
@@ -55,8 +55,8 @@ def require_none_foreign(tables: Iterable[str], place: str) -> None:
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Run what is missing, as far as a revision, on a connection whose transaction has begun."""
-    # Needed by hardly any start of the program, and slow to load.
+    """Run the missing migrations up to a revision, on a connection whose transaction has begun."""
+    # Slow to import, and rarely needed.
     from alembic import command
     from alembic.config import Config
 
@@ -67,7 +67,7 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
 
 
 Schema = Mapping[tuple[str, str], str]
-"""What a database holds: kind and name of each part, and its text."""
+"""(Kind, name) -> text, for each part of a database's schema."""
 
 
 @cache
@@ -78,7 +78,7 @@ def wanted_schema(system: str) -> Schema:
 
 
 def compared(wanted: Schema, found: Schema) -> tuple[str, ...]:
-    """What is missing, altered or too much, in words; empty when the schema conforms."""
+    """The parts that are missing, altered or not ours, in words; empty if the schema conforms."""
     missing = [f"{kind} {name} is missing" for kind, name in sorted(wanted.keys() - found.keys())]
     too_many = [f"{kind} {name} is not ours" for kind, name in sorted(found.keys() - wanted.keys())]
     altered = [

@@ -1,4 +1,4 @@
-"""What the log is asked, as statements: made once, since to make one takes longer than to run it."""
+"""The SQL statements of all queries on the log, built once, as building one takes longer than running it."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from ledger.store.models import RARE, Correction, Event, GroupEntry, Night, Payment, Person, Row
 
 PAGE: Final = 1000
-"""Rows that are read in one transaction at the most, where there may be any number of them."""
+"""The most rows that a query of unlimited length reads in one transaction."""
 
 _night: Final[sql.BindParameter[str]] = sql.bindparam("night")
 _round: Final[sql.BindParameter[int]] = sql.bindparam("round")
@@ -19,19 +19,19 @@ _kinds: Final[sql.BindParameter[str]] = sql.bindparam("kinds", expanding=True)
 
 
 def _in_sight(row: type[Event] | type[Payment]) -> sql.ColumnElement[bool]:
-    """The rows of a night that are read."""
+    """The condition for the rows of a night up to the seq `until`."""
     return sql.and_(col(row.night) == _night, col(row.seq) <= sql.bindparam("until"))
 
 
 def _by_seqs(*wanted: sql.ColumnElement[bool] | sql.TextClause) -> SelectOfScalar[Event]:
-    """Some events of a night. Their seqs are asked for by themselves, so that SQLite uses the index that knows
-    them: asked for whole rows it walks along the night."""
+    """Select some events of a night. Their seqs are selected in a subquery, for which SQLite uses the index;
+    selecting whole rows directly, it would scan the night."""
     seqs = select(Event.seq).where(_in_sight(Event), *wanted)
     return select(Event).where(col(Event.night) == _night, col(Event.seq).in_(seqs))
 
 
 def _now_of_a_night() -> sql.CompoundSelect[Any]:
-    """One row a fact: which it is, its seq, its hash or salt, its text, and a name."""
+    """One row per fact: its type, seq, hash or salt, text or tag, and name."""
     word, nothing = sql.literal_column, sql.null()
     newest = (
         sql.select(col(Event.seq), col(Event.hash))
@@ -81,7 +81,7 @@ TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
     sql.select(col(Event.round), sql.null()).where(_in_sight(Event), col(Event.seq) > _seq),
     sql.select(col(Payment.round), sql.null()).where(_in_sight(Payment), col(Payment.seq) > _seq),
 )
-"""The head that is asked about with its hash, if there is such an event; and what came since."""
+"""A row with the hash of the event `seq`, if it exists; then, without a hash, every round touched since."""
 ACCOUNTED: Final = sql.union(
     select(Payment.round).where(_in_sight(Payment)), RARE_OF_KINDS.with_only_columns(col(Event.round))
 )

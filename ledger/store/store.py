@@ -1,4 +1,4 @@
-"""The store of one process: its transactions, whatever database system they go through."""
+"""The store of one process: its transactions, on any database system."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -21,12 +21,12 @@ from ledger.store.systems import open_database
 from ledger.store.verify import AuditedEvent, Difference, Listed, listed_nights
 
 _MANY: Final = 200
-"""Nights that are asked about at once."""
+"""Nights per query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """`schema` is the revision that the migrations have come to, `newest` the time of the newest entry."""
+    """What a database holds. `schema` is its revision, `size` in bytes, `newest` the time of the newest entry."""
 
     system: str
     schema: str | None
@@ -37,7 +37,7 @@ class Description:
 
 
 def describe(reader: Reader, schema: str | None, system: str, size: int) -> Description:
-    """A database that conforms. Walks over every night."""
+    """Describe a database that conforms, by reading the last entry of every night."""
     nights = listed_nights(reader)
     times: list[str | None] = list(reader.all(select(func.max(Night.created_at))))
     for first in range(0, len(nights), _MANY):
@@ -54,7 +54,7 @@ def describe(reader: Reader, schema: str | None, system: str, size: int) -> Desc
 
 
 def _time(body: str) -> str | None:
-    """When an entry was recorded; None of one that cannot be read, which is for an audit to say."""
+    """When an entry was recorded; None if it cannot be read, which the audit reports."""
     try:
         return get(read_object(body), "at", str)
     except BodyUnreadable:
@@ -62,8 +62,8 @@ def _time(body: str) -> str | None:
 
 
 MOST_AT_ONCE: Final = 3_000
-"""Entries that a night may be given in one transaction beside a server: on SQLite no table can record meanwhile,
-which is 150 ms for so many, a long evening."""
+"""The most entries appended in one transaction while a server runs: on SQLite no table can record meanwhile. So
+many, a long evening, take 150 ms."""
 
 _Answer = TypeVar("_Answer")
 
@@ -71,23 +71,23 @@ _Answer = TypeVar("_Answer")
 class Store:
     """One per process, made after the fork by `Store.open`. Threads share it.
 
-    A thread has one transaction at a time: none inside another. What nobody closes is closed when the store is
-    gone, but not at a process's end: it may have the store from the one that it was forked from.
+    A thread has one transaction at a time: none inside another. An unclosed store is closed when collected, but not
+    at the exit of a process, which may have inherited it by a fork.
     """
 
     def __init__(self, database: Database, url: str) -> None:
         self.url = url
-        """Where another process opens the same database: no text to be shown, a password may be in it."""
+        """The address, for other processes to open the same database. Never show it: it may have a password."""
         self._database = database
         finalize(self, database.close).atexit = False
         self._differences: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, url: str, *, web: bool = True) -> Self:
-        """Open a database that `migrate` has made; a `web` store's connections can only read and append.
+        """Open a database made by `migrate`; the connections of a `web` store can only read and append.
 
-        A database that does not conform can be read and audited, and refuses to be written.
-        Raises StoreAddressUnusable, StoreUnavailable, and StoreNotConforming where there is no database.
+        A database that does not conform can be read and audited, but not written.
+        Raises StoreAddressUnusable, StoreUnavailable, and StoreNotConforming if there is no database.
         """
         store = cls(open_database(url, web=web), url)
         try:
@@ -102,34 +102,33 @@ class Store:
         self._database.close()
 
     def warm_up(self) -> None:
-        """Make ready what the first requests would wait for. Raises StoreUnavailable."""
+        """Open the connections that the first requests would wait for. Raises StoreUnavailable."""
         self._database.warm_up()
 
     def is_replaced(self) -> bool:
-        """Whether another file, or none, lies where the database was opened: whoever goes on opens it anew."""
+        """Whether the file at the database's path is another than the one opened: then open a new store."""
         return self._database.is_replaced()
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:
-        """What each night says, as of the moment at which it is asked about first, however long its block lasts:
-        writers wait for single questions only. Raises StoreUnavailable."""
+        """A reader that sees each night as of its first query on it, however long the block lasts. Writers wait for
+        single queries only. Raises StoreUnavailable."""
         with self._database.reading() as moment:
             yield Snapshot(moment)
 
     def night_head(self, night: str, revoking: str) -> NightHead | None:
-        """What every request asks of a night; None where there is none of that id. `revoking` is the kind of events
+        """What every request needs of a night; None if there is none with that id. `revoking` is the kind of events
         that revoke links. Raises StoreUnavailable."""
         with self._database.reading() as moment:
             return Reader(moment).night_head(night, revoking)
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
-        """A transaction that appends; kept and synced once its block has ended, all of it or nothing.
+        """A transaction that appends; committed and synced when its block ends, all of it or nothing.
 
-        `night` is the one that is written: a database that can tell them apart lets other nights go on. Only one
-        that `forgets` can take a name back. Of more `entries` than MOST_AT_ONCE, a database that cannot tell nights
-        apart refuses to take any (StoreBusy) while another process has it open. Raises StoreUnavailable,
-        StoreRefused.
+        Only `night` is locked if the system can lock nights separately (PostgreSQL). Only a transaction that
+        `forgets` can change or erase a name. For more `entries` than MOST_AT_ONCE, SQLite raises StoreBusy while
+        another process has the database open. Raises StoreUnavailable, StoreRefused.
         """
         self._require_conforming()
         long = entries > MOST_AT_ONCE
@@ -137,7 +136,7 @@ class Store:
             yield Writer(connection, forgets)
 
     def differences(self) -> tuple[str, ...]:
-        """How the schema and settings differ from what they must be, in words; what is found bars writing."""
+        """How the schema and settings differ from those required, in words. Any difference bars writing."""
         with self._database.inspecting() as connection:
             if is_current(connection):
                 self._differences = self._database.differences(connection)
@@ -146,52 +145,49 @@ class Store:
         return self._differences
 
     def check(self) -> None:
-        """Return if the database can be read and written, and conforms; nothing is written, and nobody who reads
-        waits for it. Raises StoreUnavailable."""
+        """Raise StoreUnavailable unless the database conforms and can be read and written. Nothing is written, and
+        readers do not wait."""
         if self.differences():
             raise StoreNotConforming(self._differences)
         self._database.require_writable()
 
     def standbys(self) -> Standbys | None:
-        """What follows the database's server, and what commits wait for; None where there can be no standby. Raises
-        StoreUnavailable."""
+        """The standbys of the database's server; None for a system without standbys. Raises StoreUnavailable."""
         return self._database.standbys()
 
     def key_digest(self) -> bytes | None:
-        """The digest of the key that links of these nights were made with; None if none was noted. Raises
-        StoreUnavailable."""
+        """The stored digest of the key that signed the links; None if there is none. Raises StoreUnavailable."""
         with self._database.reading() as moment, moment() as connection:
             return known_digest(connection)
 
     def note_key(self, digest: bytes) -> None:
-        """Note the key that links are made with, if none was noted. Raises StoreUnavailable, StoreRefused."""
+        """Store the digest of the key that signs links, unless one is. Raises StoreUnavailable, StoreRefused."""
         if self.key_digest() is not None:
             return
         try:
             with self.writing("") as writer:
                 note_digest(writer.connection, digest)
         except StoreRefused:
-            if self.key_digest() is None:  # else another host was first, which starts at the same time
+            if self.key_digest() is None:  # otherwise another host has just stored it
                 raise
 
-    # The audit, in parts of which each stands for itself. Other transactions may run between two differences.
+    # The audit, in independent parts. Other transactions may run between two differences.
 
     def damages(self) -> list[Difference]:
-        """What the database system's own checks of its files find."""
+        """The findings of the database system's own checks of its files."""
         try:
             return [Difference(None, 0, damage) for damage in self._database.damages()]
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 
     def listed_nights(self) -> list[Listed]:
-        """All nights, the oldest first, each with the number of its entries. Raises StoreDamaged."""
+        """All nights, the oldest first, each with the number of its events. Raises StoreDamaged."""
         return verify.listed_nights(Reader(self._database.inspecting))
 
     def audit(self, night: str | Listed) -> Iterator[Night | AuditedEvent | Difference]:
-        """A night and its events as they are read, in order, and behind each what differs in it from what the log
-        says.
+        """Yield a night and its events, in order, each followed by its differences from its text.
 
-        Raises LookupError for a night that is not there; that one of those that are listed is not is a difference.
+        Raises LookupError if the night does not exist; for a `Listed` night that is a difference.
         """
         id = night.night if isinstance(night, Listed) else night
         try:
@@ -208,20 +204,20 @@ class Store:
             yield Difference(id, 0, "the night's id is no text any more")
 
     def strays(self) -> list[Difference]:
-        """Rows of nights that are not there."""
+        """Rows of nights that do not exist."""
         try:
             return list(verify.strays(Reader(self._database.inspecting)))
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 
     def describe(self) -> Description:
-        """What the database is and how much lies in it."""
+        """Describe the database: system, schema, and size."""
         with self._database.inspecting() as connection:
             facts = revision_of(connection), *self._database.facts(connection)
         return self._look(lambda reader: describe(reader, *facts))
 
     def export_log(self, night: str) -> Iterator[str]:
-        """The exact log of a night: lines of JSON, without their ends. Raises LookupError."""
+        """The lines of a night's exact log, without line ends. Raises LookupError."""
         return exchange.export_lines(self.reading, night)
 
     def import_log(self, lines: Iterable[str]) -> tuple[str, Head]:
@@ -231,27 +227,27 @@ class Store:
         return log.night.id, log.head
 
     def append_log(self, log: exchange.ExactLog) -> None:
-        """Append the night of an exact log as if it were recorded now: it has the same head as where it came from.
+        """Append the night of an exact log as if it were recorded now, with the head that it has in the log.
 
-        The rules are not asked, nor who may say what: whoever takes a log from elsewhere verifies it before.
+        Neither rules nor rights are checked: a log from elsewhere must be verified first.
         Raises LogAltered, NightExists, StoreUnavailable; then nothing was recorded.
         """
         with self.writing(log.night.id, entries=len(log.events)) as writer:
             exchange.append(writer, log)
 
     def copy_to(self, file: Path) -> None:
-        """Write the whole database, each night as of one moment, to a new file, and sync it.
+        """Copy the whole database, each night as of one moment, to a new file, and sync it.
 
-        Whoever records goes on meanwhile. What is said wrongly is copied as it is: a copy is a backup once `audit`
-        found nothing in it. Raises StoreUnavailable, StoreDamaged for what cannot be read or belongs to no night.
+        Recording goes on meanwhile. Wrong values are copied unchanged: a copy is a backup only once it was audited.
+        Raises StoreUnavailable, StoreDamaged for what cannot be read or belongs to no night.
         """
         for stray in self.strays():
             raise StoreDamaged(stray.what)
         self._database.copy_to(file)
 
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:
-        """A question for one thread to ask as often as it likes: was anything written since it asked last, by
-        whichever process? The first answer is yes. Raises StoreUnavailable, as the question does."""
+        """A function for one thread that returns whether any process has written since its last call; True on the
+        first. Both raise StoreUnavailable."""
         return self._database.watching()
 
     def _require_conforming(self) -> None:
@@ -259,7 +255,7 @@ class Store:
             raise StoreNotConforming(self._differences)
 
     def _look(self, ask: Callable[[Reader], _Answer]) -> _Answer:
-        """Ask by connections that are kept, and inspect where a text is no text any more."""
+        """Query by pooled connections; if a text is damaged, by a connection that can read it."""
         try:
             with self.reading() as reader:
                 return ask(reader)

@@ -1,7 +1,7 @@
-"""The audit of what lies in the database: chain, seals, columns, payments, nets and names, against the texts.
+"""The audit of what is stored: chain, seals, columns, payments, nets and names are compared with the texts.
 
-It judges no rule: whether a payment is what the cards say is asked above. It reads in pages, each in a transaction
-of its own: writers never wait for a whole night, and the log only grows behind it.
+It applies no rules: the recorder's audit does. It reads in pages, each in its own transaction, so that writers
+never wait for a whole night; meanwhile the log only grows.
 """
 
 from collections import defaultdict
@@ -27,10 +27,10 @@ _LISTED: Final = select(
 ).order_by(col(Night.created_at), col(Night.id))
 
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
-"""What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
+"""What reading rows from damaged pages may raise: their values need not have the types of their columns."""
 
 _REPEATED: Final = ("night", "seq", "id", "kind", "round", "payment_count", "payment_total")
-"""The columns of an event that repeat its text."""
+"""The columns of an event that repeat fields of its text."""
 _repeated: Final = attrgetter(*_REPEATED)
 
 _Answer = TypeVar("_Answer")
@@ -39,10 +39,9 @@ _Row = TypeVar("_Row", Payment, Correction)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something stored that is not what it should be, and where; seq 0 is the night itself, and no night is the
-    database as a whole.
+    """A stored value that is wrong, and where: seq 0 is the night itself, and night None the database as a whole.
 
-    `engine` marks what an older version of the rules wrote: it is reported, and proves nothing wrong.
+    `engine` marks a result of an older version of the rules: it is reported, but is not an error.
     """
 
     night: str | None
@@ -52,20 +51,20 @@ class Difference:
 
 
 class AuditedEvent(NamedTuple):
-    """An event as an audit has read it; no body where its text cannot be read."""
+    """An event read by the audit; `body` is None if its text cannot be read."""
 
     row: Event
     body: EventBody | None
 
 
 class Look(Protocol):
-    """Asks a reader something, as of one moment; what is no longer text is read as well (as surrogates)."""
+    """Runs a query on a reader, at one moment; damaged text is read as well (as surrogates)."""
 
     def __call__(self, ask: Callable[[Reader], _Answer]) -> _Answer: ...
 
 
 class Listed(NamedTuple):
-    """A night that is to be audited, and how many entries it has after its own."""
+    """A night to be audited, and the number of its events."""
 
     night: str
     entries: int
@@ -77,10 +76,10 @@ def listed_nights(reader: Reader) -> list[Listed]:
 
 
 def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Difference]:
-    """A night and its events, in order, as they are read, and behind each what differs in it. The names come last,
-    each at the seq that committed to it.
+    """Yield a night and its events, in order, each followed by its differences. Those of names come last, each with
+    the seq that committed to the name.
 
-    Raises LookupError where there is no such night.
+    Raises LookupError if there is no such night.
     """
     row = look(lambda reader: reader.night(night))
     if row is None:
@@ -92,10 +91,10 @@ def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Diffe
 
 
 def strays(reader: Reader) -> Iterator[Difference]:
-    """Rows of nights that are not there."""
+    """Rows of nights that do not exist."""
     for model in (Event, Payment, Correction, Person, GroupEntry):
-        # From one night to the next along an index: DISTINCT would look at every row. Where a damaged index goes
-        # round in a circle, UNION ends.
+        # Step from night to night along an index: DISTINCT would scan every row. UNION ends even if a damaged index
+        # is circular.
         named = select(func.min(model.night).label("night")).cte("named", recursive=True)
         following = select(func.min(model.night)).where(col(model.night) > named.c.night).scalar_subquery()
         named = named.union(select(following).where(named.c.night.is_not(None)))
@@ -135,8 +134,7 @@ def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Some events and whatever lies beside them; of the one that `ends` a night, the names as they are at that
-    head."""
+    """Some events with their payments and corrections; if it `ends` the night, also the names at that head."""
 
     events: list[Event]
     ends: bool
@@ -166,17 +164,17 @@ class _Page:
 
 @dataclass(slots=True)
 class _Walk:
-    """Along the events of a night: where the chain is, what every player has won so far, and the commitment to
-    each name with its seq."""
+    """The state of an audit along the events of a night: the head so far, every player's net, and player -> (seq,
+    commitment to the name)."""
 
     head: bytes
     seq: int = 0
     net: dict[str, int] = field(default_factory=dict)
-    """Without those who have won as much as they have lost."""
+    """Without the players whose net is 0."""
     committed: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def begin(self, night: Night) -> Iterator[str]:
-        """What is wrong with the night itself."""
+        """The differences in the night itself."""
         if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
             yield "the night's hash is not that of its text"
         try:
@@ -194,7 +192,7 @@ class _Walk:
                 yield f"{column} is not what the text says"
 
     def step(self, event: Event, body: EventBody | None, page: _Page) -> Iterator[str]:
-        """What is wrong with the next event; no body where its text cannot be read."""
+        """The differences in the next event; `body` is None if its text cannot be read."""
         if broken := break_after(self.seq, self.head, event):
             yield broken
         self.seq, self.head = event.seq, event.hash
@@ -217,7 +215,7 @@ class _Walk:
         return {player: points for player, points in net.items() if points} == self.net
 
     def names(self, people: Iterable[Person]) -> Iterator[tuple[int, str]]:
-        """What is wrong with the names, with the seq that committed to each; asked after the last event."""
+        """The differences in names, each with the seq that committed to the name; called after the last event."""
         known = {person.player: person for person in people}
         for player, (seq, committed) in self.committed.items():
             if player not in known:
@@ -278,5 +276,5 @@ def _by_seq(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
 def _between(
     row: type[Payment] | type[Correction], night: str, after: int, until: int
 ) -> ColumnElement[bool]:
-    """The rows of a night whose seq is past one and not past another."""
+    """The condition for the rows of a night with `after` < seq <= `until`."""
     return and_(col(row.night) == night, col(row.seq) > after, col(row.seq) <= until)

@@ -1,6 +1,6 @@
-"""The ledger: nights, events, corrections, payments and people, and what the database itself refuses.
+"""The ledger: nights, events, corrections, payments and people, and the triggers that make them append-only.
 
-There is no way back from here: what the log holds is never taken away.
+There is no downgrade: the log is never deleted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -144,7 +144,7 @@ def _create_person() -> None:
 
 
 def _sealed_by_an_event(name: str) -> sa.ForeignKeyConstraint:
-    """Payments and corrections come before their event: it must be there when the transaction ends."""
+    """Payments and corrections are inserted before their event, which must exist when the transaction ends."""
     return sa.ForeignKeyConstraint(
         ["night", "seq"], ["event.night", "event.seq"], name=name, deferrable=True, initially="DEFERRED"
     )
@@ -169,8 +169,8 @@ END
 """
 
 
-# INSERT OR REPLACE deletes without asking on a connection that leaves `recursive_triggers` off. The triggers
-# on INSERT therefore refuse a repeated key themselves, before any constraint can be "resolved".
+# INSERT OR REPLACE deletes rows without firing triggers on a connection with `recursive_triggers` off. So the
+# triggers on INSERT refuse a repeated key themselves, before a conflict can be "resolved".
 
 _NIGHT_ONCE = """
 CREATE TRIGGER night_comes_once BEFORE INSERT ON night
@@ -240,7 +240,7 @@ def _on_postgresql() -> Iterator[str]:
     yield "CREATE TRIGGER event_is_told AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION event_is_told()"
     yield _always("event", "event_is_told")
     for table in ("night", "event", "payment", "correction"):
-        # A statement is refused even where it finds no row.
+        # Refuses a statement even if it matches no row.
         yield f"""
 CREATE TRIGGER {table}_is_only_appended BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
 FOR EACH STATEMENT EXECUTE FUNCTION only_appended()
@@ -250,12 +250,12 @@ FOR EACH STATEMENT EXECUTE FUNCTION only_appended()
 
 
 def _always(table: str, trigger: str) -> str:
-    """Not switched off by a session that says it is a replica."""
+    """Enable a trigger even in a session that claims to be a replica."""
     return f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}"
 
 
-# Functions name the schemas that they look in, so that nobody can put another table before ours. Their own messages
-# are constraints' errors to whoever asked.
+# Functions set their search path, so that nobody can put another table before ours. Clients see their messages as
+# constraint errors.
 
 _LOCK = """
 CREATE FUNCTION ledger_lock(night text) RETURNS void LANGUAGE plpgsql

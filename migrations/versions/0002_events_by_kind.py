@@ -1,5 +1,5 @@
-"""An index of all that is no play and no pass, by kind: which links were revoked is asked with every request, who
-agrees and what is disputed with every ledger."""
+"""An index of all events but plays and passes, by kind: every request reads the revoked links, every ledger the
+agreement and the disputes."""
 
 from collections.abc import Sequence
 

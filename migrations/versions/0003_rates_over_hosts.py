@@ -1,5 +1,5 @@
-"""On PostgreSQL, a table in which several hosts count together how often somebody came. It is no part of the log: a
-count ends within the hour, nothing of it is kept over a crash of the server, and on SQLite there is one host."""
+"""On PostgreSQL, a table in which several hosts count requests together. It is not part of the log: counts expire
+within the hour and do not survive a crash of the server. SQLite has one host only."""
 
 from collections.abc import Sequence
 

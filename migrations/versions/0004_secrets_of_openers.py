@@ -1,5 +1,5 @@
-"""The digest of the secret that a night was opened with: whoever brings the secret again gets the links again. It
-lies beside the chained text, and nights of before have none."""
+"""The digest of the secret that a night was opened with, by which the client can get its links again. It is stored
+outside the chained text; earlier nights have none."""
 
 from collections.abc import Sequence
 

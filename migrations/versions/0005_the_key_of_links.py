@@ -1,4 +1,4 @@
-"""A digest of the key that links are made with: a server with another key can say so. One row, beside the log."""
+"""A digest of the key that signs links, so that a server with another key is noticed. One row, outside the log."""
 
 from collections.abc import Sequence
 

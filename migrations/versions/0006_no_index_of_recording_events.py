@@ -1,5 +1,5 @@
-"""Which kinds of events are about the play is for the recorder to know. The newest of them is a few entries from
-the end and is found along the primary key; every entry is written to one index less."""
+"""Drop the index of events about the play, which only the recorder can define. The newest one is a few entries from
+the end, and is found by the primary key; every insert now updates one index less."""
 
 from collections.abc import Sequence
 

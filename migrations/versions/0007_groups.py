@@ -1,5 +1,5 @@
-"""Groups of people who play together: which nights are theirs, and who is whom. Entries beside the nights, which
-are only added; the name of a player is in none of them."""
+"""Groups of people who play together: their nights, and which players are the same person. Append-only entries,
+without players' names."""
 
 from collections.abc import Iterator, Sequence
 

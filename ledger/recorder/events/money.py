@@ -1,4 +1,4 @@
-"""Money beside the rounds: a payment by hand, and what was handed over of the settle-up."""
+"""Payments outside rounds: adjustments, and transfers of the settle-up."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ledger.recorder.state import NightState
 
 
 class AdjustSchema(EventSchema):
-    """A payment by hand."""
+    """Posts an adjustment: a payment entered by hand."""
 
     kind = fields.Kind("adjust")
     payer = fields.Player(required=True)
@@ -31,7 +31,7 @@ class AdjustSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsAdjusted(Event):
-    """A payment by hand, for a reason that stays in the record."""
+    """An adjustment: a payment entered by hand, with a reason that stays in the log."""
 
     kind = "adjust"
     schema = AdjustSchema()
@@ -48,8 +48,8 @@ class PointsAdjusted(Event):
 
 
 class PaidSchema(IndependentSchema):
-    """A transfer of the settle-up was handed over, or carried to another night; what is carried from one is owed
-    here from then on, and is recorded as a transfer the other way round."""
+    """A transfer of the settle-up was paid, or carried over to another night. A debt carried from another night is
+    owed here from then on: it is recorded as a transfer in the other direction."""
 
     kind = fields.Kind("paid")
     payer = fields.Player(required=True)
@@ -67,7 +67,7 @@ class PaidSchema(IndependentSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferPaid(Event):
-    """A transfer of the settle-up was handed over: it is kept, and moves no point of the game."""
+    """A transfer of the settle-up was paid. It changes no points of the game."""
 
     kind = "paid"
     schema = PaidSchema()
@@ -86,7 +86,7 @@ class TransferPaid(Event):
 
 
 def _require_two_players(state: NightState, payer: str, payee: str) -> None:
-    """A Problem unless payer and payee are two players of the night."""
+    """Raise Problem unless payer and payee are two players of the night."""
     for field, player in (("payer", payer), ("payee", payee)):
         if player not in state.players:
             raise unreadable(field, "a player of this night")

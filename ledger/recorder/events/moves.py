@@ -27,8 +27,8 @@ from ledger.recorder.state import NightState
 
 
 def heaps(texts: Iterable[str]) -> list[list[str]]:
-    """Special sets as they are laid down: every 2 by itself, four of a rank together, and the rest by unbroken
-    runs of ranks. Whether a heap is worth anything is for the rules to say.
+    """Sort cards into special sets: each 2 alone, four of a rank together, the rest by unbroken runs of ranks.
+    The rules decide whether a set is worth anything.
     """
     cards = sorted(map(Card.read, texts))
     found = [[card] for card in cards if card.rank is Rank.TWO]
@@ -52,7 +52,7 @@ SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveEvent(Event):
-    """A move of a round."""
+    """The base of events that record a move of a round."""
 
     is_entry = True
 
@@ -60,10 +60,10 @@ class MoveEvent(Event):
 
     @abstractmethod
     def move(self, deck: Deck) -> Move:
-        """The move; a Problem where its cards are none."""
+        """The move. Raises Problem if its cards are invalid."""
 
     def passes(self, round: Round, move: Move) -> tuple[Pass, ...]:
-        """Who passed before it."""
+        """The passes that come before it."""
         return ()
 
     def draft(self, state: NightState) -> Draft:
@@ -77,15 +77,15 @@ class MoveEvent(Event):
         return Draft(log.number, [*parts, move_part(self._recorded(move, after), deck)])
 
     def passes_are_implied(self) -> bool:
-        """Whether the passes before it are inferred, and not said."""
+        """Whether the passes before it are inferred, not entered."""
         return True
 
     def _recorded(self, move: Move, after: Round) -> Move:
-        """The move as it is recorded: one that the rules allow loses its mark."""
+        """The move as recorded: without its `stood` mark if the rules allow it."""
         return after.moves[-1]
 
     def _round(self, state: NightState) -> tuple[RoundLog, Round]:
-        """The newest round; a round that was settled takes nothing more, whatever the rules say."""
+        """The newest round and its log. Raises Refused if it is void or there is none, Problem if it is settled."""
         log = state.current
         if log is None or log.round is None or log.round.void is not None:
             raise Refused(no_round(state.terms.ruleset, player(self.seat)))
@@ -95,7 +95,7 @@ class MoveEvent(Event):
 
 
 class PlaySchema(EventSchema):
-    """Cards laid on the pile. The players skipped in between pass."""
+    """Plays cards on the pile. Players skipped in between pass."""
 
     stood = fields.stood()
     kind = fields.Kind("play")
@@ -110,14 +110,14 @@ class PlaySchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played(MoveEvent):
-    """A player lays cards on the pile."""
+    """A player plays cards on the pile."""
 
     kind = "play"
     schema = PlaySchema()
 
     cards: list[str]
     passed: list[str] | None = None
-    """Who passed before it; None: whoever was skipped, as the rules infer it."""
+    """Players who passed before it; None: those skipped, as the rules infer."""
     forward: bool = False
     locks: bool | None = None
     stood: bool = False
@@ -137,7 +137,7 @@ class Played(MoveEvent):
 
 
 class PassSchema(EventSchema):
-    """A player passes, and others before."""
+    """A pass, and the passes of others before it."""
 
     stood = fields.stood()
     kind = fields.Kind("pass")
@@ -149,7 +149,7 @@ class PassSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed(MoveEvent):
-    """A player passes, and others before: entries that are undone as one."""
+    """A player passes, and others before; one undo takes all these passes back."""
 
     kind = "pass"
     schema = PassSchema()
@@ -168,7 +168,7 @@ class Passed(MoveEvent):
 
 
 class ClaimSchema(EventSchema):
-    """An instant win, with all the cards that the player was dealt."""
+    """Claims an instant win, with all the cards that the player was dealt."""
 
     stood = fields.stood()
     kind = fields.Kind("claim")
@@ -178,7 +178,7 @@ class ClaimSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstantWinClaimed(MoveEvent):
-    """A player shows all the cards of a hand that wins at once."""
+    """A player claims an instant win by showing the whole hand."""
 
     kind = "claim"
     schema = ClaimSchema()
@@ -192,7 +192,7 @@ class InstantWinClaimed(MoveEvent):
 
 
 class ContractSchema(EventSchema):
-    """A bet on one's own first place, taken before the play."""
+    """Takes a contract: a bet on one's own first place, before the first play."""
 
     kind = fields.Kind("contract")
     seat = fields.Player(required=True)
@@ -201,7 +201,7 @@ class ContractSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractTaken(MoveEvent):
-    """A player bets on coming first, before the play."""
+    """A player takes a contract, before the first play."""
 
     kind = "contract"
     schema = ContractSchema()
@@ -213,7 +213,7 @@ class ContractTaken(MoveEvent):
 
 
 class BombResultSchema(Request):
-    """What a bomb took, and from whom."""
+    """A bomb in a result: the cards that it captured, and from whom."""
 
     seat = fields.Player(required=True)
     beat = fields.Player(required=True, metadata={"description": "Whose play it beat, and who pays."})
@@ -221,7 +221,7 @@ class BombResultSchema(Request):
 
 
 class ResultSchema(EventSchema):
-    """How a round came out that nobody recorded move by move."""
+    """Enters the result of a round that was not recorded move by move."""
 
     kind = fields.Kind("result")
     places = fields.players(1, required=True, metadata={"description": "The finishing order."})
@@ -235,7 +235,7 @@ class ResultSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultEntered(MoveEvent):
-    """How a round came out that nobody recorded move by move."""
+    """The result of a round that was not recorded move by move."""
 
     kind = "result"
     schema = ResultSchema()
@@ -255,27 +255,27 @@ class ResultEntered(MoveEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEvent(MoveEvent):
-    """What a player still holds when a round has ended; of any round that is not settled."""
+    """The base of events about the cards left in a hand after a round has ended; for any unsettled round."""
 
     round: int | None = None
     """None: the newest."""
 
     def _recorded(self, move: Move, after: Round) -> Move:
-        return move  # the words of what was shown are kept
+        return move  # as entered
 
     def _round(self, state: NightState) -> tuple[RoundLog, Round]:
         return unsettled_round(state, self.round, self.seat)
 
 
 class HandSchema(EventSchema):
-    """What a player still holds when a round has ended."""
+    """The base of requests about the cards left in a hand after a round has ended."""
 
     seat = fields.Player(required=True)
     round = fields.round_number(metadata={"description": "Left out: the last round."})
 
 
 class ShowSchema(HandSchema):
-    """The cards that a player still holds when the round has ended."""
+    """Shows all the cards left in a hand."""
 
     kind = fields.Kind("show")
     cards = fields.cards(required=True)
@@ -283,7 +283,7 @@ class ShowSchema(HandSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandShown(HandEvent):
-    """A player shows the cards that are left."""
+    """A player shows all the cards left in hand."""
 
     kind = "show"
     schema = ShowSchema()
@@ -295,7 +295,7 @@ class HandShown(HandEvent):
 
 
 class DeclareSchema(HandSchema):
-    """The special sets that a player still holds, or their cards in one list; none at all: an empty list."""
+    """Declares the special sets left in a hand, as sets or as one list of cards; an empty list for none."""
 
     kind = fields.Kind("declare")
     sets = List(
@@ -324,7 +324,7 @@ class DeclareSchema(HandSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetsDeclared(HandEvent):
-    """A player declares the special sets that are left, or that there are none."""
+    """A player declares the special sets left in hand, or that there are none."""
 
     kind = "declare"
     schema = DeclareSchema()
@@ -343,8 +343,8 @@ class SetsDeclared(HandEvent):
 
 
 def unsettled_round(state: NightState, number: int | None, seat: str = "p1") -> tuple[RoundLog, Round]:
-    """A round that its payments still wait for, by its number, or the newest. Raises Refused where there is none of
-    this number, Problem where it is settled or void."""
+    """An unsettled round by its number, or the newest, and its log. Raises Refused if there is no such round,
+    Problem if it is settled or void."""
     current = state.current
     number = number or (current.number if current else 0)
     log = state.logs.get(number)
@@ -358,7 +358,7 @@ def unsettled_round(state: NightState, number: int | None, seat: str = "p1") -> 
 
 
 def read_cards(deck: Deck, field: str, texts: list[str]) -> tuple[Cards, Cards]:
-    """Cards of a request, and those that it names too often; a Problem about the field if they are none."""
+    """Read the cards of a request, and those it names too often. Raises Problem about `field` if one is invalid."""
     try:
         return gathered(deck, *texts)
     except ValueError:

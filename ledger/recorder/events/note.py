@@ -1,4 +1,4 @@
-"""Notes: what is agreed on beside the play, and what is due by the rules. Told and shown, never enforced."""
+"""Notes of customs outside the play, and the customs due by the rules. They are shown, never enforced."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from ledger.store import Reader
 
 
 class NoteSchema(EventSchema):
-    """Something that is agreed on beside the play, as the replay notation says it."""
+    """Records a note, in the form of the replay notation."""
 
     kind = fields.Kind("note")
     note = fields.TypedText(REASON_CHARACTERS, "kneels p2 until-first", required=True)
@@ -30,7 +30,7 @@ class NoteSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(Event):
-    """Something that is agreed on beside the play: who kneels, who owes a card."""
+    """A note of a custom outside the play: who kneels, who owes a card."""
 
     kind = "note"
     schema = NoteSchema()
@@ -51,25 +51,25 @@ class Noted(Event):
 
 
 class Customs(NamedTuple):
-    """What is beside the play of a night as it stands."""
+    """The customs of a night as it stands."""
 
     ruleset: Ruleset
     due: tuple[Note, ...]
-    """Who deals, who kneels and who owes cards before the next round, by the rules; noted already or not."""
+    """Who deals, kneels or owes cards before the next round by the rules, whether noted or not."""
     noted: Sequence[tuple[int, Sequence[Note]]]
-    """The notes since each round began that has any, the last round first; 0 stands for before the first."""
+    """(Round, notes since it began) for each round with notes, the last first; 0 is before the first round."""
 
 
 class Begun(NamedTuple):
-    """What matters of a round beside its play, small enough to be remembered."""
+    """What customs need to know of a round; small enough to be cached."""
 
     at: int
-    """The seq of the entry that it was begun with."""
+    """The seq of the event that began it."""
     knelt: Knelt
 
 
 def customs(reader: Reader, state: NightState, known: RoundCache[Begun | None]) -> Customs:
-    """What is beside the play of a night; its rounds are read where that takes them, and if they are not known."""
+    """The customs of a night. Rounds are read only if notes or the ruleset need them and they are not cached."""
     ruleset = state.terms.ruleset
     notes = read_events(reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
@@ -83,12 +83,12 @@ def customs(reader: Reader, state: NightState, known: RoundCache[Begun | None]) 
 
 
 def note_of(event: Logged, deck: Deck) -> Note:
-    """What an event notes."""
+    """Read the note in an event."""
     return read_note(event.content["note"].split(), player, deck)
 
 
 def _begun(reader: Reader, state: NightState, number: int) -> Begun | None:
-    """None where the beginning of a round was undone."""
+    """None if the beginning of the round was undone."""
     log = state.logs.get(number)
     if log is None:
         events = read_events(reader.events_of_round(state.night, number))

@@ -1,7 +1,7 @@
-"""The people of a night: who joins, whose name is corrected, whose link is revoked; and what opens it.
+"""The people of a night: joining, correcting names, revoking links; and the tokens of its links.
 
-The chain never holds a name: a commitment stands for it, salted for each player once, so that a request that comes
-twice is known for the same. The name and its salt lie beside the chain, where both can be erased.
+The chain holds a commitment in place of each name, with one salt per player, so that a repeated request gives the
+same commitment. Name and salt are stored outside the chain, where both can be erased.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitm
 
 
 class JoinSchema(IndependentSchema):
-    """Somebody comes to the table; the answer has the new link."""
+    """Adds a player; the response has the new link."""
 
     kind = fields.Kind("join")
     name = fields.name(required=True)
@@ -34,13 +34,13 @@ class JoinSchema(IndependentSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerJoined(Event):
-    """Somebody comes to the table, after those who are there."""
+    """A player joins the night and gets the next tag."""
 
     kind = "join"
     schema = JoinSchema()
 
     name: str
-    """In the log a commitment to it."""
+    """In the log, a commitment to it."""
 
     def draft(self, state: NightState) -> Draft:
         if len(state.players) >= MOST_PLAYERS:
@@ -49,7 +49,7 @@ class PlayerJoined(Event):
 
 
 class RenameSchema(IndependentSchema):
-    """A player's name is corrected."""
+    """Corrects a player's name."""
 
     kind = fields.Kind("rename")
     player = fields.Player(required=True)
@@ -66,7 +66,7 @@ class PlayerRenamed(Event):
 
     player: str
     name: str
-    """In the log a commitment to it."""
+    """In the log, a commitment to it."""
 
     def draft(self, state: NightState) -> Draft:
         if self.player not in state.players:
@@ -75,7 +75,7 @@ class PlayerRenamed(Event):
 
 
 class RevokeSchema(IndependentSchema):
-    """A link opens nothing any more; the answer has the one in its place."""
+    """Revokes a link; the response has its replacement."""
 
     kind = fields.Kind("revoke")
     role = fields.RoleWord(required=True, metadata={"example": Role.WATCH.value})
@@ -94,7 +94,7 @@ class RevokeSchema(IndependentSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRevoked(Event):
-    """A link opens nothing any more: a role's, or a player's seat's."""
+    """A link is revoked: that of a role, or of a player's seat."""
 
     kind = "revoke"
     schema = RevokeSchema()
@@ -112,25 +112,25 @@ class LinkRevoked(Event):
 
 
 MOST_REVOCATIONS = 100
-"""In one night: each is looked at with every request, and a token counts no further than 65,535."""
+"""In one night: every request reads all of them, and a token counts revocations up to 65,535 only."""
 
 REVOKING: Final = LinkRevoked.kind
 """The kind of events that revoke links."""
 
 NAMING = frozenset({PlayerJoined.kind, PlayerRenamed.kind})
-"""The kinds whose content holds a name."""
+"""The kinds of events whose content holds a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A request as the chain may hold it, and the name that is kept beside it."""
+    """A request with a commitment in place of its name, and the name to be stored outside the chain."""
 
     request: EventRequest
     person: Person | None = None
 
 
 def new_people(night: str, names: Sequence[str]) -> list[Person]:
-    """The players of a night that opens, each with a salt."""
+    """The players of a new night, each with a new salt."""
     return [
         Person(night=night, player=tag(number), name=name, salt=token_bytes(SALT_BYTES))
         for number, name in enumerate(names)
@@ -138,21 +138,20 @@ def new_people(night: str, names: Sequence[str]) -> list[Person]:
 
 
 def commitments(people: Iterable[Person]) -> dict[str, str]:
-    """What stands for the names, by player."""
+    """Player -> the commitment to their name."""
     return {person.player: _commitment(person) for person in people}
 
 
 def require_revocable(reader: Reader, night: str, kind: str) -> None:
-    """Problem where an event of this kind would be one revocation too many."""
+    """Raise Problem if an event of this kind would be one revocation too many."""
     if kind == REVOKING and reader.generations(night, REVOKING).total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
 
 
 def seal(night: str, named: Callable[[], Iterable[Person]], request: EventRequest, deck: Deck) -> Sealed:
-    """Put the commitment in the place of the name, where there is one.
+    """Replace the name in a request, if it has one, with a commitment.
 
-    Problem where one of the `named` ones speaks against it: what looks like another player's name, a name that
-    a replay would read as cards.
+    Problem if the name looks like that of another of the `named` players, or if a replay would read it as a move.
     """
     content = request.content
     if request.kind not in NAMING:
@@ -172,8 +171,8 @@ def seal(night: str, named: Callable[[], Iterable[Person]], request: EventReques
 
 
 def as_opened(reader: Reader, opening: Opening, names: Sequence[str]) -> tuple[str | None, ...]:
-    """The names that a night is asked to open with as its text would hold them. A name that was erased is taken
-    for the same: nothing can be told of it."""
+    """The commitments that the names of a repeated opening lead to. An erased name cannot be compared: it counts as
+    equal."""
     salts = {person.player: person.salt for person in reader.people(opening.night)}
     return tuple(
         _commitment_under(salts.get(player), name) or opening.players.get(player)
@@ -182,7 +181,7 @@ def as_opened(reader: Reader, opening: Opening, names: Sequence[str]) -> tuple[s
 
 
 def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest) -> EventRequest:
-    """A request as the event of its id would hold it."""
+    """A repeated request with a commitment in place of its name, by the salt of the recorded event's player."""
     content = request.content
     if event.kind not in NAMING or "name" not in content:
         return request
@@ -192,28 +191,28 @@ def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest
 
 
 def keep(writer: Writer, person: Person | None, kind: str) -> None:
-    """Keep a name beside the chain that an event of this kind has sealed."""
+    """Store the name that an event of this kind commits to, outside the chain."""
     if person is not None:
         (writer.add_person if kind == PlayerJoined.kind else writer.rename_person)(person)
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What opens a night, for each holder of a link: a token, or the address that it is sent as."""
+    """The tokens of the links of a night, or the URLs made from them."""
 
     keeper: str
     watch: str
     seats: dict[str, str]
 
     def of(self, link: Link) -> str:
-        """What the holder of a link has now."""
+        """The current token for the role or seat of a link."""
         if link.player:
             return self.seats[link.player]
         return self.keeper if link.role is Role.KEEPER else self.watch
 
 
 def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
-    """The tokens of the links that a night has now: the keeper's, the watchers' and each player's."""
+    """The tokens of a night's current links: the keeper's, the watchers' and each player's."""
     generations = reader.generations(night, REVOKING)
 
     def token(role: Role, player: str | None = None) -> str:
@@ -225,7 +224,7 @@ def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
 
 
 def _commitment_under(salt: bytes | None, name: str) -> str | None:
-    """The commitment to a name under the salt that its player has; of an erased one nothing can be told."""
+    """The commitment to a name under its player's salt; None if the name was erased."""
     return commitment(salt, name) if salt else None
 
 

@@ -1,4 +1,4 @@
-"""A round begins, and its payments are posted."""
+"""Beginning a round, and posting its payments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from ledger.recorder.state import NightState
 
 
 class RoundSchema(EventSchema):
-    """A round begins: the lowest card opens, or a player leads."""
+    """Begins a round: the lowest card opens, or a player leads."""
 
     stood = fields.stood()
     kind = fields.Kind("round")
@@ -36,7 +36,7 @@ class RoundSchema(EventSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundBegun(Event):
-    """A round begins: with the lowest card where it is `opening`, otherwise with what `leader` plays."""
+    """A round begins: with the lowest card if `opening`, otherwise with the lead of `leader`."""
 
     kind = "round"
     schema = RoundSchema()
@@ -45,11 +45,11 @@ class RoundBegun(Event):
     opening: bool = False
     leader: str | None = None
     seats: list[str] | None = None
-    """Who sits in, in playing order; None: who sat in the round before, or everybody."""
+    """The players in it, in playing order; None: those of the round before, or all."""
     stood: bool = False
 
     def header(self, seats: tuple[int, ...]) -> Header:
-        """The round's header; `seats` are those who sit in where the request does not say."""
+        """The round's header; `seats` are the players in it if the request names none."""
         return Header(
             seats=tuple(map(player, self.seats)) if self.seats else seats,
             leader=player(self.leader) if self.leader else None,
@@ -67,7 +67,7 @@ class RoundBegun(Event):
 
 
 class SettleSchema(EventSchema):
-    """A round's payments are posted."""
+    """Posts a round's payments."""
 
     kind = fields.Kind("settle")
     round = fields.round_number(metadata={"description": "Left out: the last round."})

@@ -1,5 +1,5 @@
-"""The database systems that a log can lie in: SQLite in a file, PostgreSQL on a server. Which of them an
-address names, and what lies there before anything of ours is written.
+"""The database systems for a log: SQLite in a file, PostgreSQL on a server. Choosing one by an address, and
+checking what is at the address before anything is written.
 """
 
 import sqlite3
@@ -28,14 +28,14 @@ from ledger.store.systems.sqlite import migrating as migrating_sqlite
 
 
 def open_database(url: str, *, web: bool) -> Database:
-    """The database of an address. Raises StoreAddressUnusable; StoreNotConforming where there is no such file."""
+    """Open the database of an address. Raises StoreAddressUnusable; StoreNotConforming if its file is missing."""
     return Postgresql(url) if is_postgresql(url) else Sqlite(url, web=web)
 
 
 def migrate(url: str) -> None:
-    """Bring a database to this version's schema, or make it. Does nothing where nothing is to be done.
+    """Create a database or migrate it to this version's schema; idempotent.
 
-    One process at a time, in one transaction: a process that is killed on the way leaves what was there.
+    One process at a time, in one transaction: a process that is killed changes nothing.
     Raises StoreNewer for a database that a newer version has migrated, StoreForeign for one of another program,
     StoreAddressUnusable, StoreUnavailable.
     """
@@ -46,16 +46,16 @@ def migrate(url: str) -> None:
 
 
 def replace_key(url: str, digest: bytes) -> None:
-    """Note the digest of another key for links, in place of the one before. Raises as `migrate` does."""
+    """Replace the stored digest of the key for links. Raises as `migrate` does."""
     with _migrating(url) as connection:
         replace_digest(connection, digest)
 
 
 def is_there(url: str) -> bool:
-    """Whether there is something at an address that may be a database of ours; False if nothing is there yet.
+    """Whether a database that may be ours exists at an address; False if there is nothing yet.
 
-    Leaves no trace. Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all,
-    StoreAddressUnusable, and StoreFailing where a server does not answer.
+    Leaves no trace. Raises StoreForeign, StoreNewer, StoreDamaged if it is not a database, StoreAddressUnusable,
+    and StoreFailing if a server does not answer.
     """
     if not is_postgresql(url):
         return _is_file_there(url)
@@ -75,14 +75,14 @@ def file_of(url: str) -> Path | None:
 
 
 def same_database(url: str, other: str) -> bool:
-    """Whether two addresses name one database on one server, for whichever role. Raises StoreAddressUnusable."""
+    """Whether two addresses name the same database, for any roles. Raises StoreAddressUnusable."""
     if is_postgresql(url) and is_postgresql(other):
         return postgresql_connections.same_database(url, other)
     return url == other
 
 
 def without_password(url: str) -> str:
-    """An address to be shown. Raises StoreAddressUnusable."""
+    """An address without its password, for display. Raises StoreAddressUnusable."""
     if is_postgresql(url):
         return postgresql_connections.without_password(url)
     return read_address(url).render_as_string(hide_password=True)
@@ -93,7 +93,7 @@ def _migrating(url: str) -> AbstractContextManager[Connection]:
 
 
 def _is_file_there(url: str) -> bool:
-    """The same of a file: leaves no lock file, no journal, and no other journal mode."""
+    """`is_there` for a file: leaves no lock file, no journal, and the journal mode unchanged."""
     path = database_path(url)
     if path.is_dir():
         raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
@@ -104,14 +104,14 @@ def _is_file_there(url: str) -> bool:
     except (sqlite3.Error, OSError) as error:
         if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB":
             raise StoreDamaged(f"{path} is not a database: name another file, or move it away") from error
-        return True  # a damaged one, or one that is just being written: whoever opens it says which
+        return True  # damaged, or just being written: opening it will tell
     require_none_foreign(tables, str(path))
     require_known(revision)
     return True
 
 
 def _contents(path: Path) -> tuple[list[str], str | None]:
-    """The tables in a file, and the revision of its schema. As if the disk could only be read: without locks."""
+    """The tables in a file, and its schema revision; read without locks, as from a read-only disk."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
         tables = [
             name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -1,6 +1,6 @@
-"""Who goes next at a database: threads and processes wait in line, each for as long as it has patience.
+"""Fair locks for a database: threads and processes wait in order of arrival, each up to a time limit.
 
-A lock or a pool goes to whoever is quickest, and lets others starve; SQLite's own busy wait is a lottery.
+A plain lock or pool serves the quickest and lets others starve; SQLite's own busy wait is random.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ from ledger.store.errors import StoreBusy, explained_files
 
 
 class FairSemaphore:
-    """So many places, each of which goes to whoever has waited longest."""
+    """A semaphore that serves waiters in order of arrival."""
 
     def __init__(self, places: int) -> None:
         self._mutex = threading.Lock()
@@ -24,7 +24,7 @@ class FairSemaphore:
 
     @contextmanager
     def acquired(self, patience: float, busy: str) -> Iterator[None]:
-        """A place while a block lasts. Raises StoreBusy, in these words, if none came in so many seconds."""
+        """Hold a place during a block. Raises StoreBusy with the text `busy` after `patience` seconds."""
         if not self._enter(patience):
             raise StoreBusy(busy)
         try:
@@ -33,7 +33,7 @@ class FairSemaphore:
             self._leave()
 
     def _enter(self, patience: float) -> bool:
-        """Wait for one's turn; False if it has not come."""
+        """Wait for a place; False if there was none in time."""
         with self._mutex:
             if self._free:
                 self._free -= 1
@@ -47,10 +47,10 @@ class FairSemaphore:
             if turn in self._waiting:
                 self._waiting.remove(turn)
                 return False
-            return True  # it came as patience ended
+            return True  # granted just after the timeout
 
     def _leave(self) -> None:
-        """Let the next one enter."""
+        """Pass the place to the next waiter, if any."""
         with self._mutex:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -60,11 +60,11 @@ class FairSemaphore:
 
 _UNUSABLE = "the database's lock file cannot be used"
 _PATIENCE = 5.0
-"""Seconds. A process that hangs while it holds the lock costs each other process one thread, and no more."""
+"""Seconds. If a process hangs while it holds the lock, one thread of each other process waits, no more."""
 
 
 class LockFile:
-    """One per process and database, made after the fork. A thread holds it once or not at all."""
+    """A read-write lock across processes. One per process and database, made after the fork; not reentrant."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -75,16 +75,16 @@ class LockFile:
         self._held = threading.local()
 
     def exclusive(self) -> AbstractContextManager[None]:
-        """Alone: everyone else waits."""
+        """Hold the lock alone: all others wait."""
         return self._locked(fcntl.LOCK_EX)
 
     def shared(self) -> AbstractContextManager[None]:
-        """Among readers: writers wait."""
+        """Hold the lock with other readers: writers wait."""
         return self._locked(fcntl.LOCK_SH)
 
     @contextmanager
     def unshared(self) -> Iterator[bool]:
-        """Whether no other process has the database open; if so, none opens it while the block lasts."""
+        """Whether no other process has the database open; if so, none can open it during the block."""
         assert self._presence is not None, "the database was looked at when it was opened"
         try:
             yield _taken(self._presence)
@@ -101,19 +101,19 @@ class LockFile:
     def _locked(self, kind: int) -> Iterator[None]:
         assert self._process == os.getpid(), "a store is made after the fork"
         assert not getattr(self._held, "already", False), "a transaction inside another one"
-        descriptor = self._open(self._path)  # its own: flock belongs to what was opened, not to the process
+        descriptor = self._open(self._path)  # a new one: flock belongs to the open file, not to the process
         try:
             self._wait(descriptor, kind)
             self._held.already = True
             yield
         finally:
             self._held.already = False
-            os.close(descriptor)  # and with it the lock
+            os.close(descriptor)  # releases the lock
 
     def _wait(self, descriptor: int, kind: int) -> None:
-        """Stand in line, then take the lock: among threads, then among processes.
+        """Wait in line for the lock: first among threads, then among processes.
 
-        Whoever comes later waits behind: a stream of readers cannot starve a writer.
+        Later arrivals wait behind, so a stream of readers cannot starve a writer.
         """
         with (
             self._turn.acquired(_PATIENCE, "the database's lock was held for too long"),
@@ -137,9 +137,9 @@ class LockFile:
 
 @contextmanager
 def unused(path: Path) -> Iterator[bool]:
-    """Whether no process has the database of a lock file open; if so, none opens it while the block lasts.
+    """Whether no process has the database of a lock file open; if so, none can open it during the block.
 
-    Leaves no trace where there is no such file. Raises StoreUnavailable.
+    Leaves no trace if the lock file does not exist. Raises StoreUnavailable.
     """
     with explained_files(_UNUSABLE):
         try:
@@ -162,5 +162,5 @@ def _taken(descriptor: int) -> bool:
 
 
 def _presence_path(path: Path) -> Path:
-    """Held by every process that has the database open, for as long as that lasts."""
+    """The file on which every process that has the database open holds a shared lock."""
     return path.with_name(path.name + ".open")

@@ -1,7 +1,7 @@
-"""PostgreSQL, a database for several hosts: its transactions, its roles, its standbys.
+"""PostgreSQL, a database for several hosts: its transactions, roles and standbys.
 
-A transaction that writes holds an advisory lock on its night, so that nights do not wait for each other; the
-triggers take the same lock, so that nobody writes without it. A trigger tells, too, that an entry came (NOTIFY).
+A transaction that writes holds an advisory lock on its night, so nights do not wait for each other; triggers take
+the same lock, so no write happens without it. Another trigger notifies listeners of new entries (NOTIFY).
 """
 
 import re
@@ -29,19 +29,19 @@ from ledger.store.systems.postgresql_connections import SESSION, driver_errors, 
 from ledger.store.systems.postgresql_schema import WEB_ROLE, schema, wrong_rights
 
 _CONNECTIONS: Final = 4
-"""Of each kind, in each process: with three more, a server of two takes 22 of PostgreSQL's hundred."""
+"""Of each kind, in each process: with three more, a server of two processes uses 22 of PostgreSQL's hundred."""
 _PATIENCE: Final = 5.0
 """Seconds."""
 
 _CHANNEL: Final = "tienlen"
-"""What the trigger on events notifies."""
+"""The channel that the trigger on events notifies."""
 
 _SERVER: Final = {
     "fsync": "on",
     "full_page_writes": "on",
     "server_encoding": "UTF8",
     "default_transaction_read_only": "off",  # a hosted one turns it on when its disk is full
-    "session_replication_role": "origin",  # else foreign keys are not looked at
+    "session_replication_role": "origin",  # otherwise foreign keys are not checked
 }
 
 COPIED_BY_OTHERS: Final = (
@@ -49,7 +49,7 @@ COPIED_BY_OTHERS: Final = (
 )
 
 _BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-# READ COMMITTED sees, once it has the lock, what whoever had it before has written.
+# READ COMMITTED sees, once it has the lock, what the previous holder has written.
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
 SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'))
@@ -65,25 +65,25 @@ _LOCK_SCHEMA: Final = "SELECT pg_advisory_xact_lock(hashtextextended('tienlen: m
 
 
 class Postgresql:
-    """One `Database`. Its role may read and append, whoever uses it: rights are the database's own affair."""
+    """A `Database` on a server. Its role may only read and append: the database itself enforces rights."""
 
     def __init__(self, url: str) -> None:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
-        # One place in line for each connection: the pool itself lets threads starve.
+        # A fair place for each connection: the pool itself lets threads starve.
         self._writers, self._readers = FairSemaphore(_CONNECTIONS), FairSemaphore(_CONNECTIONS)
         self._writing = engine_of(url, bounded=True, **pool)
         self._reading = engine_of(url, _BEGIN_READING, **pool)
         self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
         self._watching = engine_of(url, poolclass=NullPool)
         self._given_up = False
-        """Whether a commit had no answer in time, and its standby has not been seen since."""
+        """Whether a commit timed out, and its standby has not been seen since."""
 
     def close(self) -> None:
         for engine in (self._reading, self._writing, self._inspecting, self._watching):
             engine.dispose()
 
     def warm_up(self) -> None:
-        """The server starts a process for each connection, which has to look up everything once."""
+        """Open all connections: the server starts a process for each, which must fill its caches."""
         for engine, line in ((self._reading, self._readers), (self._writing, self._writers)):
             with explained(meaning), ExitStack() as all_at_once:
                 for _ in range(_CONNECTIONS):
@@ -91,12 +91,12 @@ class Postgresql:
                     _look(all_at_once.enter_context(engine.connect()))
 
     def is_replaced(self) -> bool:
-        """A server's files are its own affair."""
+        """Never: a server manages its own files."""
         return False
 
     @contextmanager
     def reading(self) -> Iterator[Moment]:
-        """One moment for all: nobody waits for whoever reads."""
+        """One snapshot for all queries; writers do not wait for it."""
         with (
             explained(meaning),
             self._readers.acquired(_PATIENCE, NO_CONNECTION),
@@ -106,8 +106,8 @@ class Postgresql:
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
-        """Other nights go on meanwhile, however `long` it lasts. What is forgotten stays in files of the server's
-        until it reuses them."""
+        """Other nights go on meanwhile, even if it is `long`. Forgotten data stays in the server's files until
+        their space is reused."""
         with (
             explained(meaning),
             self._writers.acquired(_PATIENCE, NO_CONNECTION),
@@ -119,7 +119,7 @@ class Postgresql:
             _commit(connection)
 
     def require_writable(self) -> None:
-        """Under the lock of a night that there never is; and a commit must have whom it waits for."""
+        """Uses the lock of a night that never exists; standbys that commits wait for must be connected."""
         self._require_standbys()
         with self.writing("", forgets=False):
             pass
@@ -130,8 +130,8 @@ class Postgresql:
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
-        """Once a commit was given up, none is begun while its standby is away: each would hold a connection of the
-        server's, and its night, until that is back."""
+        """After a commit has timed out, refuse others while its standby is away: each would hold a connection of
+        the server and the lock of its night until the standby is back."""
         if self._given_up:
             self._require_standbys()
             self._given_up = False
@@ -155,7 +155,7 @@ class Postgresql:
 
     @contextmanager
     def watching(self) -> Iterator[Callable[[], bool]]:
-        """On a connection of its own, which hears whatever was committed after it began to listen."""
+        """On a connection of its own, which is notified of every commit since it began to listen."""
         with explained(meaning), self._watching.connect() as connection:
             connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
             driver: Any = connection.connection.driver_connection
@@ -165,7 +165,7 @@ class Postgresql:
                 nonlocal first
                 before, first = first, False
                 try:
-                    # To the end: what is left would be told only with the next.
+                    # Read all: the rest would be delivered only with the next notification.
                     return bool(list(driver.notifies(timeout=0))) or before
                 except driver_errors() as error:
                     connection.invalidate(error)
@@ -187,17 +187,17 @@ class Postgresql:
         return f"PostgreSQL {version}", int(size)
 
     def damages(self) -> Iterator[str]:
-        """None: looking at files is for whoever runs the server (pg_amcheck)."""
+        """None: the host checks files with PostgreSQL's own program (pg_amcheck)."""
         yield from ()
 
     def copy_to(self, file: Path) -> None:
-        """Not this program's affair. Raises StoreAddressUnusable."""
+        """Not supported. Raises StoreAddressUnusable."""
         raise StoreAddressUnusable(COPIED_BY_OTHERS)
 
 
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
-    """A transaction that may change the schema, alone. Its role is the owner; the web's must be there."""
+    """An exclusive transaction that may change the schema. Its role is the owner; the web's role must exist."""
     engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
     try:
         with explained(meaning), engine.begin() as connection:
@@ -213,19 +213,19 @@ def migrating(url: str) -> Iterator[Connection]:
 
 
 def _look(connection: Connection) -> None:
-    """Ask what every request asks."""
+    """Run the query that every request runs."""
     Reader(lambda: nullcontext(connection)).night_head("", "")
 
 
 def _begin_alone(connection: Connection, night: str) -> None:
-    """Begin a transaction and wait for a night's lock: in one message, which cannot have parameters."""
+    """Begin a transaction and wait for a night's lock, in one message, which cannot have parameters."""
     words = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
     connection.exec_driver_sql(words, execution_options={"no_parameters": True})
 
 
 def _commit(connection: Connection) -> None:
-    """End a transaction, so that what it wrote is kept. Raises StoreUncertain where the server was lost meanwhile,
-    or did not answer: then it may have kept it; what it refuses it says."""
+    """Commit a transaction. Raises StoreUncertain if the server was lost or did not answer, as it may have
+    committed; errors that the server reports are raised unchanged."""
     driver: Any = connection.connection.driver_connection
     try:
         connection.exec_driver_sql("COMMIT")
@@ -254,7 +254,7 @@ def _wrong_settings(connection: Connection) -> Iterator[str]:
 
 
 def _standbys(connection: Connection) -> Standbys:
-    """The standbys of the server that a connection leads to, as they are now."""
+    """The current standbys of a connection's server."""
     wanted, connected, promoted = connection.exec_driver_sql(_STANDBYS).one()
     number, names = _awaited(wanted)
     there = sum(name.lower() in names or "*" in names for name in connected)
@@ -262,7 +262,7 @@ def _standbys(connection: Connection) -> Standbys:
 
 
 def _awaited(wanted: str) -> tuple[int, set[str]]:
-    """How many standbys a commit waits for, and which names they may have, in lower case."""
+    """How many standbys a commit waits for, and the names that they may have, in lower case."""
     chosen = _CHOSEN.fullmatch(wanted)
     listed = chosen[2] if chosen else wanted
     names = {(quoted.replace('""', '"') or plain).lower() for quoted, plain in _STANDBY_NAMES.findall(listed)}

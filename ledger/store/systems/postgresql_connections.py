@@ -1,14 +1,14 @@
-"""Connections to a PostgreSQL server: their addresses and settings, how long they wait, what their failures mean.
+"""Connections to a PostgreSQL server: addresses, settings, timeouts, and the meaning of failures.
 
-An address is a URI as libpq takes it, of one host or of several. Whatever stands behind the question mark goes to
-libpq as it is said there.
+An address is a URI for libpq, with one host or several. The parameters after the question mark are passed to libpq
+unchanged.
 
     postgresql://role:password@one,other:5433/database?target_session_attrs=read-write
     postgresql://role@/database?host=one:5432&host=other:5432
 
-A commit waits for its standby without end: to the server it is no statement any more, whose time is limited. So it
-is the client that gives up, and closes the connection. The server's process goes on waiting, and commits once the
-standby is back: to cancel it would commit without one.
+A commit waits for its standby without limit: the server's statement timeout does not apply to it. So the client
+gives up and closes the connection. The server's process keeps waiting, and commits once the standby is back;
+cancelling it would commit without one.
 """
 
 import re
@@ -42,7 +42,7 @@ _SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _FORM: Final = "postgresql://role:password@host/database"
 
 _DRIVER: Final[dict[str, Any]] = {"prepare_threshold": 1}
-"""What is asked once will be asked again: to plan a statement takes longer than to run it."""
+"""Prepare a statement when it is repeated: planning one takes longer than running it."""
 
 _WAY: Final = {
     "connect_timeout": "5",
@@ -51,24 +51,24 @@ _WAY: Final = {
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
-"""When a server that answers nothing counts as gone, where its address does not say: a machine that is lost closes
-no connection. By itself the system waits for minutes; on a connection that only listens, for two hours."""
+"""Timeouts after which a silent server counts as lost, unless the address sets them: a lost machine closes no
+connection. The operating system's defaults are minutes, or two hours on a connection that only listens."""
 
 _POOL: Final = "pool"
-"""What a connection's pool notes of it: which one it came from."""
+"""The key in a connection's info for the pool that it came from."""
 
 SESSION: Final = {
     "search_path": "public, pg_temp",  # a temporary table cannot stand in for one of ours
     "synchronous_commit": "on",
     "lock_timeout": "5s",
     "statement_timeout": "1min",
-    "idle_in_transaction_session_timeout": "15s",  # a process that hangs gives its night back
+    "idle_in_transaction_session_timeout": "15s",  # a hanging process releases its night
     "timezone": "UTC",
-    "plan_cache_mode": "force_generic_plan",  # whatever is asked for is found by its key: one plan does
+    "plan_cache_mode": "force_generic_plan",  # every query finds rows by key: one plan is enough
 }
 
 ANSWER: Final = {"seconds": 7.0}
-"""Longer than what writes waits for a lock, and shorter than a phone waits for its answer."""
+"""Longer than a write waits for a lock, and shorter than a phone waits for an answer."""
 
 
 def is_postgresql(url: str) -> bool:
@@ -78,7 +78,7 @@ def is_postgresql(url: str) -> bool:
 
 
 def connection_words(url: str) -> dict[str, str]:
-    """What an address says, by libpq's keywords; of several hosts, lists with commas. Raises
+    """The parameters in an address by libpq's keywords; several hosts become comma-separated lists. Raises
     StoreAddressUnusable."""
     place, _, query = url.partition("://")[2].partition("?")
     authority, _, database = place.partition("/")
@@ -99,14 +99,14 @@ def connection_words(url: str) -> dict[str, str]:
 
 
 def without_password(url: str) -> str:
-    """An address to be shown."""
+    """An address without its password, for display."""
     place, mark, query = url.partition("?")
     place = re.sub(r"(?<=://)([^:@]*):.*@", r"\1:***@", place)
     return place + mark + re.sub(r"(?<![^&])(\w*password)=[^&]*", r"\1=***", query)
 
 
 def same_database(url: str, other: str) -> bool:
-    """Whether two addresses name one database on the same hosts, for whichever role. Raises
+    """Whether two addresses name the same database on the same hosts, for any roles. Raises
     StoreAddressUnusable."""
     one, another = connection_words(url), connection_words(other)
     for words in (one, another):
@@ -124,10 +124,10 @@ def _parameters(query: str) -> dict[str, list[str]]:
 
 
 def _hosts(listed: str, *, encoded: bool) -> list[tuple[str, str]]:
-    """The hosts of a list, each with its port, which may be empty: names, addresses, folders with a socket."""
+    """(Host, port) for each host of a list: a name, an address, or a socket's folder. The port may be empty."""
     found = []
     for named in filter(None, listed.split(",")):
-        if "@" in named[1:]:  # a first one stands for a socket without a file
+        if "@" in named[1:]:  # a leading @ means an abstract socket
             raise StoreAddressUnusable(
                 "in a password of the database's address @ is written as %40, and / as %2F"
             )
@@ -143,7 +143,7 @@ def _hosts(listed: str, *, encoded: bool) -> list[tuple[str, str]]:
 
 
 def meaning(original: BaseException | None) -> StoreError:
-    """What a failure of PostgreSQL, or of the way to it, means to callers."""
+    """The store's error for a failure of PostgreSQL, or of the connection to it."""
     message = f"PostgreSQL: {first_line(original)}"
     match getattr(original, "sqlstate", None) or "":
         case "55P03" | "57014" | "40001" | "40P01" | "53300":
@@ -158,24 +158,24 @@ def meaning(original: BaseException | None) -> StoreError:
             return StoreNotConforming((f"{first_line(original)} (tienlen migrate makes what is missing)",))
         case state if state[:2] in ("22", "23", "25", "42", "P0", "0A"):
             return StoreRefused(message)
-        case "":  # nothing that the server said of a statement
+        case "":  # not reported by the server
             return StoreFailing(f"{message} (is it running there, and is its address right?)")
     return StoreFailing(message)
 
 
 def driver_errors() -> type[Exception]:
-    """What the driver raises; asked when it is there, which it need not be for SQLite."""
+    """The base of the driver's errors; imported on use, as SQLite does not need the driver."""
     import psycopg
 
     return psycopg.Error
 
 
 def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) -> Engine:
-    """Connections that are as SESSION says. They begin no transaction by themselves, but for one with these words
-    where SQLAlchemy begins one. Those that are `bounded` do not wait without end for what they asked."""
+    """An engine whose connections have the settings SESSION and autocommit. If `begin` is given, it is executed
+    where SQLAlchemy begins a transaction. If `bounded`, connections wait for an answer up to ANSWER only."""
     way = _WAY | connection_words(url) | _DRIVER
     try:
-        # libpq reads the address: SQLAlchemy knows less of its forms.
+        # libpq gets the address's parts: SQLAlchemy supports fewer forms.
         engine = create_engine(
             "postgresql+psycopg://", isolation_level="AUTOCOMMIT", connect_args=way, **pool
         )
@@ -190,7 +190,7 @@ def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) 
         driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
 
     def look(driver: Any, record: ConnectionPoolEntry, lent: PoolProxiedConnection) -> None:
-        # A connection that nobody used has nothing to read but its end: the server was started again, or is lost.
+        # An idle connection is readable only if it has ended: the server was restarted, or is lost.
         idle = select.poll()
         idle.register(driver.fileno(), select.POLLIN)
         if idle.poll(0):
@@ -198,7 +198,7 @@ def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) 
 
     def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
         if driver is not None and record.info[_POOL]() is not engine.pool:
-            driver.close()  # its pool was thrown away meanwhile, and nobody would close it there
+            driver.close()  # its pool was discarded meanwhile and will not close it
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "checkout", look)
@@ -215,8 +215,8 @@ def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) 
 
 @cache
 def bounded_connection() -> Any:
-    """The driver's class of connections, with this bound; asked for when the driver is there, which it need not be
-    for SQLite."""
+    """The driver's class of connections, with the time limit ANSWER; imported on use, as SQLite does not need the
+    driver."""
     import psycopg
 
     class BoundedConnection(psycopg.Connection[Any]):
@@ -224,7 +224,7 @@ def bounded_connection() -> Any:
             return super().wait(self._in_time(gen), *args, **how)
 
         def _in_time(self, steps: Any) -> Generator[Any, Any, Any]:
-            """The steps of an exchange with the server; between them the driver looks several times a second."""
+            """Run the steps of an exchange with the server; the driver resumes it several times a second."""
             until = time.monotonic() + ANSWER["seconds"]
             try:
                 wanted = next(steps)

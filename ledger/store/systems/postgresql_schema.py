@@ -1,4 +1,4 @@
-"""What PostgreSQL's catalogs say of the schema and of who may do what, and what they must say of the latter."""
+"""Reading the schema and the rights of roles from PostgreSQL's catalogs, and the rights that the web must have."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from ledger.store.models import Correction, Event, GroupEntry, LinkKey, Night, P
 from ledger.store.schema import VERSION_TABLE, Schema
 
 WEB_ROLE: Final = "tienlen_web"
-"""What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""
+"""The role that the migrations grant rights to: the web connects as this role, or as a member of it."""
 
 _TABLES: Final = [
     str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person, GroupEntry)
@@ -20,8 +20,8 @@ _GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {
     LinkKey.__tablename__: "SELECT INSERT",
     "rate": "SELECT INSERT UPDATE DELETE",
 }
-"""What the web's role may do with each table, and nothing else; beside it, a name and its salt can be changed.
-In `rate` hosts once counted together; nobody uses it now, and migrations only add."""
+"""Table -> the rights of the web's role, which has no others except updating `name` and `salt` of a person. `rate`
+is unused: hosts once counted requests together in it, and migrations only add."""
 
 _PARTS: Final = """
 SELECT CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation' END, c.relname::text,
@@ -92,12 +92,12 @@ SELECT 'owns ' || c.relname FROM pg_class c
 
 
 def schema(connection: Connection) -> Schema:
-    """All that the schema holds: tables with their columns, constraints, indexes, triggers, functions, rules."""
+    """The whole schema: tables with their columns, constraints, indexes, triggers, functions, rules."""
     return {(kind, name): " ".join(text.split()) for kind, name, text in connection.exec_driver_sql(_PARTS)}
 
 
 def wrong_rights(connection: Connection) -> Iterator[str]:
-    """What the role of a connection may do and must not, or must and may not, in words."""
+    """The rights that the role of a connection has and must not have, or lacks, in words."""
     role, above_all = connection.exec_driver_sql(
         "SELECT rolname, rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user"
     ).one()

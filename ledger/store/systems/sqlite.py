@@ -1,4 +1,4 @@
-"""SQLite, a database in a file: its transactions, in line at the lock file beside it."""
+"""SQLite, a database in a file: its transactions, which wait in line at a lock file next to it."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -43,16 +43,16 @@ _WRITES_NOTHING: Final = (
 )
 
 _PAGES_AT_ONCE: Final = 2000
-"""Of a file whose integrity SQLite checks in 50 ms at the most, in which nobody can record."""
+"""The largest file for SQLite's own integrity check, which takes up to 50 ms and blocks recording."""
 
 _ROOM: Final = 1 << 16
-"""Bytes on the disk that an entry may take, with what SQLite writes beside it until it is kept."""
+"""Bytes on the disk that an entry may take, including SQLite's journal."""
 
 
 class Sqlite:
-    """One `Database`: the engines of one process and the lock file that its connections wait in line at.
+    """A `Database` in a file: the engines of one process, and the lock file at which its connections wait.
 
-    `web` says that connections carry the authorizer: they can only read and append.
+    Connections for the `web` have the authorizer: they can only read and append.
     """
 
     def __init__(self, url: str, *, web: bool) -> None:
@@ -62,7 +62,7 @@ class Sqlite:
         self._file = _identity(self._path)
         guard = only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
-        # One place in line for each connection, before anybody waits for the file: a pool lets threads starve.
+        # A fair place for each connection, before the wait for the file: a pool lets threads starve.
         self._readers = FairSemaphore(CONNECTIONS)
         self._reading = engine_of(opener(self._path, READING), "BEGIN", pool_size=CONNECTIONS, guard=guard)
         self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=CONNECTIONS, guard=guard)
@@ -75,10 +75,10 @@ class Sqlite:
         self._lock.close()
 
     def warm_up(self) -> None:
-        """A file is open in no time."""
+        """Nothing to do: opening a file is fast."""
 
     def is_replaced(self) -> bool:
-        """By device and inode: to open the file, and close it, would take SQLite's locks away."""
+        """Compares device and inode: opening and closing the file would release SQLite's locks."""
         return _identity(self._path) != self._file
 
     @contextmanager
@@ -92,7 +92,7 @@ class Sqlite:
         with self._lock.exclusive():
             self._require_in_place()
             yield
-            self._require_in_place()  # else it was kept in a file that was moved away meanwhile
+            self._require_in_place()  # otherwise it was committed to a file moved away meanwhile
 
     def _require_in_place(self) -> None:
         if self.is_replaced():
@@ -100,7 +100,7 @@ class Sqlite:
 
     @contextmanager
     def reading(self) -> Iterator[Moment]:
-        """Each moment by itself: as long as a reader has the file, nobody can write to it."""
+        """Each query sees its own moment: while a reader holds the file, nobody can write to it."""
         yield self._moment
 
     @contextmanager
@@ -115,8 +115,8 @@ class Sqlite:
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
-        """Whichever night: a file has one writer at a time. A `long` one keeps every table waiting, so it must be
-        the only process that has the file open."""
+        """Exclusive for all nights: a file has one writer at a time. A `long` one would block every table, so no
+        other process may have the file open."""
         engine = self._forgetting if forgets else self._writing
         with (
             self._unserved() if long else nullcontext(),
@@ -139,19 +139,19 @@ class Sqlite:
             yield
 
     def require_writable(self) -> None:
-        """In line as a reader: SQLite's own lock, which says whether others write, is taken beside readers. A file
-        that can only be read begins a transaction that reads, and says so to the first statement that writes."""
+        """Waits in line as a reader only, since SQLite grants its reserved lock while others read. A read-only file
+        lets the transaction begin, and refuses the first statement that writes."""
         with explained_files("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
         with explained(meaning), self._shared(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
     def standbys(self) -> None:
-        """A file has none."""
+        """None: a file has no standby."""
 
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
-        """Reads pragmas, and text that is no longer text (as surrogates)."""
+        """Can read pragmas, and damaged text (as surrogates)."""
         with explained(meaning), self._shared(), self._inspecting.begin() as connection:
             yield connection
 
@@ -176,8 +176,8 @@ class Sqlite:
         return f"SQLite {sqlite3.sqlite_version}", int(connection.exec_driver_sql(pages).scalar_one())
 
     def damages(self) -> Iterator[str]:
-        """Pages, indexes, constraints and references that do not hold; of a large file, which that takes too long
-        for, indexes."""
+        """Damaged pages, indexes, constraints and references; only indexes if the file is too large for a full
+        check."""
         with self.inspecting() as connection:
             if _pages(connection) <= _PAGES_AT_ONCE:
                 yield from list(_whole(connection))
@@ -185,7 +185,7 @@ class Sqlite:
         yield from unlike_their_tables(self.inspecting, self._moment)
 
     def copy_to(self, file: Path) -> None:
-        """Row by row, and synced; writers wait for a few at a time."""
+        """Copies row by row, then syncs; writers wait for a few rows at a time."""
         with explained_files(f"the copy {file} cannot be made"):
             write_new(file, b"")
         copy(self._moment, file)
@@ -194,8 +194,8 @@ class Sqlite:
 
 
 class _Ending:
-    """The end of a transaction. One that fails once it `commits`, below SQL, may stand: its last sync comes when
-    its journal is gone already. Raises StoreUncertain then."""
+    """The end of a transaction. Raises StoreUncertain if a commit fails below SQL: it may stand, as the last sync
+    follows the removal of the journal."""
 
     commits = False
 
@@ -227,7 +227,7 @@ def lock_path(database: Path) -> Path:
 
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
-    """A transaction that may change the schema, alone; makes the file where there is none."""
+    """An exclusive transaction that may change the schema; creates a missing file."""
     path = database_path(url)
     lock = LockFile(lock_path(path))
     engine = engine_of(opener(path, FORGETTING), "BEGIN IMMEDIATE")
@@ -237,7 +237,7 @@ def migrating(url: str) -> Iterator[Connection]:
         with explained(meaning), lock.exclusive():
             if not path.exists():
                 with explained_files("the database cannot be made"):
-                    write_new(path, b"")  # for its owner's eyes only: SQLite would let everybody read it
+                    write_new(path, b"")  # private: SQLite would let all users read it
             with engine.begin() as connection:
                 yield connection
     finally:
@@ -258,7 +258,7 @@ def _whole(connection: Connection) -> Iterator[str]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file lies at a path; None where there is none."""
+    """Device and inode of the file at a path; None if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -267,7 +267,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _version(connection: Connection) -> int:
-    """A number that changes whenever another connection has written, in whichever process; asked in 2 µs."""
+    """A number that changes whenever another connection has written, in any process; takes 2 µs."""
     try:
         (number,) = driver_of(connection).execute("PRAGMA data_version").fetchone()
     except sqlite3.Error as error:

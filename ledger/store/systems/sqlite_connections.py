@@ -1,8 +1,8 @@
-"""Connections to a SQLite file: their settings, what the web's may do, what their failures mean, which schema they
-see.
+"""Connections to a SQLite file: settings, the authorizer of the web, the meaning of failures, and reading the
+schema.
 
-A rollback journal everywhere. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one kind of
-journal means one set of promises to test; the lock file already keeps readers and writers apart.
+The journal is always a rollback journal. In WAL mode only a few versions of SQLite are free of the WAL-reset race,
+and one kind of journal means one set of guarantees to test; the lock file already separates readers and writers.
 """
 
 import re
@@ -32,26 +32,26 @@ from ledger.store.schema import VERSION_TABLE, Schema
 BUSY_SECONDS: Final = 5
 
 CONNECTIONS: Final = 4
-"""Of each kind. sqlite3 drops the interpreter's lock at every step: more of them at work are slower."""
+"""Of each kind. sqlite3 releases the interpreter's lock at every step: more active connections are slower."""
 
 SETTINGS: Final = {
     "busy_timeout": BUSY_SECONDS * 1000,
     "foreign_keys": 1,
-    "recursive_triggers": 1,  # else INSERT OR REPLACE walks round the triggers
+    "recursive_triggers": 1,  # otherwise INSERT OR REPLACE bypasses the triggers
     "trusted_schema": 0,
     "secure_delete": 1,  # an erased name is not left behind in the file
     "synchronous": 2,  # FULL
-    "journal_mode": "persist",  # voided by zeros over its header: ext4 cuts a file off in a millisecond
-    "journal_size_limit": 1 << 20,  # of what a large import leaves
+    "journal_mode": "persist",  # only its header is zeroed: truncating takes a millisecond on ext4
+    "journal_size_limit": 1 << 20,  # after a large import
 }
 
 FORGETTING: Final = {"journal_mode": "truncate"}
-"""A journal that is voided still holds pages as they were: where a name is taken back, it is cut off."""
+"""A persistent journal still contains old pages, so a transaction that erases a name truncates it."""
 
 INSPECTING: Final = {"query_only": 1}
 READING: Final = INSPECTING | {"cache_size": -128}
-"""Kilobytes. Once anything is written, a reader's pages are read again, out of the machine's own memory: SQLite's
-two megabytes are of no use. A writer's changes and a look at the whole file want them."""
+"""Kilobytes. After any write, readers reread their pages, from the system's cache: SQLite's default of two
+megabytes is of no use to them. Writers and full checks keep the default."""
 
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment, GroupEntry))
 _PERSON: Final = str(Person.__tablename__)
@@ -72,7 +72,7 @@ _ALWAYS_ALLOWED: Final = frozenset(
 
 
 def wrong_settings(connection: Connection) -> list[str]:
-    """The settings of a connection that are not as they must be, in words."""
+    """The settings of a connection that differ from SETTINGS, in words."""
     found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in SETTINGS}
     return [
         f"pragma {name} is {found[name]}, not {value}"
@@ -82,10 +82,10 @@ def wrong_settings(connection: Connection) -> list[str]:
 
 
 def meaning(original: BaseException | None) -> StoreError:
-    """What a failure of SQLite means to callers."""
+    """The store's error for a failure of SQLite."""
     name: str = getattr(original, "sqlite_errorname", "")
     message = f"SQLite: {original}"
-    if "decode" in message:  # the text itself follows, and is nobody's but the players'
+    if "decode" in message:  # the message includes the text, which is private
         return StoreDamaged("SQLite: a text is no text any more")
     match name.split("_")[1:2]:
         case ["BUSY" | "LOCKED" | "PROTOCOL"]:
@@ -106,16 +106,16 @@ def meaning(original: BaseException | None) -> StoreError:
 
 
 def driver_of(connection: Connection) -> sqlite3.Connection:
-    """The connection of Python's own module beneath one of SQLAlchemy."""
+    """The `sqlite3` connection under a connection of SQLAlchemy."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver
 
 
 def opener(path: Path, more: Mapping[str, int | str] = MappingProxyType({}), text: Text = str) -> Connect:
-    """Opens connections that are as SETTINGS and `more` say, and begin no transaction by themselves.
+    """A function that opens connections with SETTINGS and `more`, which begin no transaction by themselves.
 
-    pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.
+    pysqlite's own transactions begin late and silently lose updates: `isolation_level=None` turns them off.
     """
     settings = {**SETTINGS, **more}
 
@@ -140,7 +140,7 @@ def opener(path: Path, more: Mapping[str, int | str] = MappingProxyType({}), tex
 
 
 def engine_of(connect: Connect, begin: str, *, pool_size: int = 0, guard: Guard | None = None) -> Engine:
-    """Connections in transactions that we begin ourselves."""
+    """An engine that begins its transactions with the statement `begin`."""
     pool: dict[str, Any] = {"poolclass": NullPool}
     if pool_size:
         pool = {
@@ -158,10 +158,10 @@ def engine_of(connect: Connect, begin: str, *, pool_size: int = 0, guard: Guard 
 
 
 def _drop_what_cannot_write(failed: ExceptionContext) -> None:
-    """To a connection for which a file could only be read when it was opened, it stays so for ever.
+    """Discard a connection on a read-only error: one opened while its file was read-only stays so for ever.
 
-    sqlite3 closes a connection only once its last cursor is gone, and a traceback may hold one: what it has locked
-    is let go of here.
+    sqlite3 closes a connection only once its last cursor is gone, which a traceback may hold: a rollback releases
+    its locks at once.
     """
     if isinstance(meaning(failed.original_exception), StoreReadOnly):
         if failed.connection is not None:
@@ -172,9 +172,10 @@ def _drop_what_cannot_write(failed: ExceptionContext) -> None:
 def only_appends(
     action: int, first: str | None, second: str | None, _schema: str | None, _trigger: str | None
 ) -> int:
-    """What the web's connections may do: read, append to the log, write people's names. All else is denied.
+    """The authorizer of the web's connections: they may read, append to the log, and write names. All else is
+    denied.
 
-    SQLite asks when it prepares a statement, so this costs nothing on the path of a move.
+    SQLite calls it when it prepares a statement, so recording a move costs nothing more.
     """
     if action in _ALWAYS_ALLOWED:
         return sqlite3.SQLITE_OK
@@ -186,7 +187,7 @@ def only_appends(
 
 
 def any_text(raw: bytes) -> str:
-    """A stored text even where it is not UTF-8: bytes that are none come as lone surrogates."""
+    """Decode a stored text even if it is not UTF-8: invalid bytes become lone surrogates."""
     return raw.decode(errors="surrogateescape")
 
 
@@ -194,7 +195,7 @@ _PARTS: Final = """
 SELECT type, name, coalesce(sql, '') FROM sqlite_schema
  WHERE NOT (type = 'index' AND sql IS NULL AND name LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\')
 """
-"""All but the indexes that SQLite makes of constraints: whatever else calls itself `sqlite_…` was put there."""
+"""All but the indexes that SQLite makes for constraints: anything else named `sqlite_…` is not SQLite's own."""
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+|--[^\n]*|/\*.*?(?:\*/|\Z))
@@ -216,8 +217,8 @@ _NAMES: Final = frozenset(
 
 
 def schema(connection: Connection) -> Schema:
-    """All that a database holds. A table's text has its columns and constraints."""
-    # Alembic's table is in Alembic's words, which change and mean nothing.
+    """The whole schema. A table's text includes its columns and constraints."""
+    # Alembic words its own table, in ways that change without meaning.
     return {
         (kind, name): "" if (kind, name) == ("table", VERSION_TABLE) else plain(text)
         for kind, name, text in connection.exec_driver_sql(_PARTS)
@@ -225,9 +226,8 @@ def schema(connection: Connection) -> Schema:
 
 
 def plain(text: str) -> str:
-    """A statement without its layout and comments, and without the quotes round names of ours, which change with
-    SQLAlchemy's version. Whatever else is quoted stays as it is: `"points "` and `"null"` are not what they are
-    without."""
+    """A statement without layout, comments, and the quotes around our names, which vary with SQLAlchemy's version.
+    Other quotes stay: `"points "` and `"null"` mean something else without them."""
     return " ".join(_written(token) for token in _TOKEN.finditer(text) if token["space"] is None)
 
 

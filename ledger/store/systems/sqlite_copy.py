@@ -1,7 +1,7 @@
-"""A copy of a database in a file, and the check of one, while others record: in slices, none of which lasts.
+"""Copying a database to a file, and checking its indexes, in short slices while others record.
 
-What stands in the log never changes: a night up to an entry is the same whenever it is read. SQLite's own way to
-copy pages begins anew whenever somebody writes, or keeps everybody from writing until it is through.
+Entries never change: a night up to an entry is the same whenever it is read. SQLite's own backup restarts at every
+write, or blocks writers until it is done.
 """
 
 import sqlite3
@@ -29,11 +29,11 @@ _SOME_NIGHTS: Final = f"""
 SELECT id, (SELECT coalesce(max(seq), 0) FROM ({_LAST}))
   FROM (SELECT id FROM night WHERE id > ? ORDER BY id LIMIT {_NIGHTS}) AS some
 """
-"""The next nights, and how far each has come, be it in damaged rows."""
+"""The next nights, each with its last seq in any table, including damaged rows."""
 
 
 def copy(moment: Moment, file: Path) -> None:
-    """Write what a database holds, each night as of one moment, to an empty file. Raises StoreUnavailable."""
+    """Copy a database to an empty file, each night as of one moment. Raises StoreUnavailable."""
     try:
         with closing(sqlite3.connect(file, isolation_level=None)) as target:
             target.execute("PRAGMA journal_mode = OFF")
@@ -69,11 +69,11 @@ def _copy(moment: Moment, target: sqlite3.Connection) -> None:
             for name, rows in found.items():
                 _insert(target, name, rows)
     for _, _, text in (part for part in parts if part[0] != "table"):
-        target.execute(text)  # last: indexes are made quicker then, and triggers need not look again
+        target.execute(text)  # last: building indexes is faster then, and triggers need not run
 
 
 def _copied_nights(moment: Moment, target: sqlite3.Connection) -> Iterator[tuple[str, int]]:
-    """The nights themselves and their people are copied as they are asked for; answers how far each has come."""
+    """Copy nights and their people in batches; yields each night with its last seq."""
     last = ""
     while True:
         with moment() as connection:
@@ -106,12 +106,12 @@ class _Index(NamedTuple):
     table: str
     columns: tuple[str, ...]
     rows: str
-    """Which rows of the table it lists, as a condition."""
+    """The condition for the rows of the table that it lists."""
 
 
 def unlike_their_tables(inspect: Moment, moment: Moment) -> Iterator[str]:
-    """What the indexes of the log list that is not in their tables, or fail to list, night by night; `inspect` may
-    ask about the schema. Raises StoreUnavailable."""
+    """The indexes of the log that miss rows of their table, or list others, night by night; `inspect` may read the
+    schema. Raises StoreUnavailable."""
     indexes = _indexes(inspect)
     last = ""
     while nights := _rows(moment, _SOME_NIGHTS, last):
@@ -140,7 +140,7 @@ _COLUMNS: Final = "SELECT name FROM pragma_index_xinfo(?) WHERE cid >= 0"
 
 
 def _differs(moment: Moment, index: _Index, night: str, until: int) -> bool:
-    """Whether there is a row that it does not list, or it lists more than there are."""
+    """Whether an index misses a row of a night, or lists more rows than there are."""
     there = (
         f"SELECT * FROM {index.table} NOT INDEXED WHERE night = ? AND seq > ? AND seq <= ? AND {index.rows}"
     )
