@@ -79,8 +79,8 @@ class Installation:
     ) -> Self:
         """The installation at `database_url`, or else the one that the environment names, or the user's own.
 
-        Creates a missing key and the user's own folder. With `make` the database itself may be missing. Leaves
-        unusable files unchanged. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
+        Creates a missing key (for a file) and the user's own folder. With `make` the database itself may be
+        missing. Leaves unusable files unchanged. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
         StoreAddressUnusable, SettingUnusable.
         """
         proxies, hosts = trusted_proxies(environment), named_hosts(environment)

@@ -1,4 +1,4 @@
-"""Names and reasons that people type: normalized once, on input. And which names look the same.
+"""Names and reasons that people type, normalized once, on input; and which names look the same.
 
 Names that differ only in look-alike letters or invisible characters count as the same. The table lists look-alikes
 of Latin letters, which names here use; not those of every alphabet.

@@ -162,8 +162,8 @@ def _recorded(events: Iterable[Logged]) -> int:
 
 
 def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
-    """Begin a round by its header. A leader who is not the one due has stood: so recorded, or because a correction
-    of the round before has changed its winner."""
+    """Begin a round by its header. A leader who was not due has stood, as recorded or because a correction of the
+    round before has changed its winner."""
     wrong = judge_header(ruleset, max(header.seats) + 1, header, previous)
     if wrong is None:
         return begin(ruleset, header._replace(stood=False))

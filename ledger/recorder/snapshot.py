@@ -143,8 +143,8 @@ class NightSnapshot:
         return view_settle_up(self.reader, self.ledger(), self.state.open_disputes)
 
     def stories(self, *, heading: str | None = None, **players: str | None) -> Stories:
-        """Every round with its story, or those that match a search: by heading of payments, and by the players
-        named as in `Search`."""
+        """Every round with its story, or those that match a search: by the heading of payments, and by `players`,
+        the fields of `Search`."""
         return view_stories(self.reader, self.row, self._memory.stories, heading, players)
 
     def agreement(self) -> Agreement:

@@ -39,7 +39,7 @@ _Row = TypeVar("_Row", Payment, Correction)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stored value that is wrong, and where: seq 0 is the night itself, and night None the database as a whole.
+    """A stored value that is wrong, and where: seq 0 is the night itself, `night` None the database as a whole.
 
     `engine` marks a result of an older version of the rules: it is reported, but is not an error.
     """

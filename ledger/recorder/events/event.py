@@ -18,7 +18,7 @@ REGISTERED: Final[dict[str, "type[Event]"]] = {}
 
 
 class IndependentSchema(Request):
-    """The fields of every request. On its own for kinds that other entries never make stale."""
+    """The fields of every request; used alone by kinds that no other entry makes stale."""
 
     id = fields.Uuid(required=True)
     after = fields.Uuid(metadata={"description": "Not needed, and not judged."})

@@ -1,4 +1,4 @@
-"""A night for the group's chat, as a short message and as a picture; its code makes the chat a witness."""
+"""A night for the group's chat, as a short message and as a picture, with the code of its head as evidence."""
 
 import unicodedata
 from collections.abc import Iterable

@@ -87,7 +87,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class ContractsView:
-    """Contracts (bets on one's own first place): those on offer before the first play, and player -> contract."""
+    """Contracts (bets on one's own first place): those on offer before the first play, and those taken."""
 
     offered: list[str]
     taken: dict[str, str]
