@@ -95,7 +95,7 @@ def problem_data(problem: Problem) -> dict[str, object]:
 
 
 def _detail(problem: Problem) -> str:
-    """What is wrong and what to do, in the caller's language."""
+    """The message of a problem, what is wrong and what to do, in the request's language."""
     if problem.refusal is None:
         return speaker().problem(problem.code, problem.facts)
     return _refusal(problem, problem.refusal, _names())

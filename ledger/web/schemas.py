@@ -44,7 +44,7 @@ class QueryTruth(Truth):
 
 
 class NewStake(StakeSchema):
-    """What one point is worth, in a currency that exists."""
+    """The value of one point, in an existing currency."""
 
     currency = fields.Currency(
         required=True, validate=OneOf(CURRENCIES, error="a currency that exists (VND)")
@@ -52,8 +52,8 @@ class NewStake(StakeSchema):
 
 
 class NewNight(NightTerms):
-    """A night to be opened. The client makes its id, so that a repeated request opens one night, and its secret, so
-    that nobody else can repeat it."""
+    """A night to open. The client makes its id, so that opening is idempotent, and its secret, so that only it can
+    repeat the request."""
 
     id = fields.Uuid(required=True)
     secret = fields.Secret(required=True)
@@ -68,7 +68,7 @@ class NewNight(NightTerms):
 
 
 class Recording(Request):
-    """How an event is recorded."""
+    """The query parameters for recording an event."""
 
     preview = QueryTruth(
         load_default=False,
@@ -77,7 +77,7 @@ class Recording(Request):
 
 
 class ScoredText(Request):
-    """A text that is scored, for programs that send nothing but JSON."""
+    """A text to score, for programs that can send only JSON."""
 
     text = String(
         required=True,
@@ -87,7 +87,7 @@ class ScoredText(Request):
 
 
 class Scoring(Request):
-    """How a text is scored."""
+    """The query parameters for scoring a text."""
 
     under = fields.Word(
         load_default=None,
@@ -113,14 +113,14 @@ class Scoring(Request):
 
 
 class LogPage(Request):
-    """Which part of the log."""
+    """The part of the log to return."""
 
     after = QueryWhole(0, fields.MOST_POINTS, load_default=0)
     limit = QueryWhole(1, 1000, load_default=500)
 
 
 class Following(Request):
-    """From where a stream goes on."""
+    """The entry after which a stream begins."""
 
     after = QueryWhole(
         0,
@@ -131,7 +131,7 @@ class Following(Request):
 
 
 class LedgerPage(Request):
-    """Which part of the ledger."""
+    """The part of the ledger to return."""
 
     after = QueryWhole(0, fields.MOST_POINTS, load_default=0)
     limit = QueryWhole(1, 1000, load_default=None)

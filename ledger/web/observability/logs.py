@@ -147,7 +147,7 @@ def _tell(level: int, served: Served, count: Callable[[Served], None] | None) ->
 
 
 def request_id() -> str:
-    """The id of this request, as in the log; empty outside of `observe`d apps."""
+    """The id of this request, as in the log; empty if the app is not observed."""
     return str(g.get("request_id", ""))
 
 

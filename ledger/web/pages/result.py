@@ -100,7 +100,7 @@ class ResultFields:
     minds_untouched: bool
     twos: list[str]
     grids: list[table_view.Grid]
-    """The other cards."""
+    """The keys of all cards except twos."""
 
     @classmethod
     def of(
