@@ -18,10 +18,6 @@ export default [
     },
   },
   { files: [`${STATIC}/*.js`], languageOptions: { globals: globals.browser } },
-  {
-    files: ["queue", "state", "storage", "turns"].map((name) => `${STATIC}/${name}.js`),
-    rules: { "max-len": "off" },
-  },
   { files: [`${STATIC}/sw.js`], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/javascript/*"], languageOptions: { globals: globals.node } },
 ];

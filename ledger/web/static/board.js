@@ -1,0 +1,249 @@
+// Draws over the table that the server wrote: entries that wait, the chosen cards and seat, and what is wrong with the
+// last refused entry.
+
+import { passing, passingText, seat, taken } from "./moves.js";
+import { RANKS, fill, label, letters, named } from "./naming.js";
+import { offered } from "./offers.js";
+import { restore } from "./page.js";
+import { deal, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
+import { queue } from "./queue.js";
+
+const main = document.querySelector("main");
+const LONGEST = 24;
+// With at most so many cards, the button shows their suits in large.
+const FEW = 4;
+const SUIT = /([♠♣♦♥])/;
+
+/** @param {Part[]} some */
+const words = (some) => named(table().naming, some.map((key) => key.value), some.map(label));
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+
+// The number of the round on the table, counting those that wait to begin.
+export const number = () => table().begun + standing().begun;
+
+/**
+ * The notice about the last refused entry; `stood` is the entry to record if the table accepts it.
+ * @type {{ words: string, clause?: string, stood?: Content | false, forgot?: boolean, links?: [string, string][] }}
+ */
+let notice = null;
+
+// Set the notice, or remove it with null; `draw` shows it.
+/** @param {typeof notice} next */
+export const notify = (next) => (notice = next);
+export const noticed = () => notice;
+
+// Draw the waiting entries and the draft onto the server's page.
+export function draw() {
+  deal(standing().header);
+  document.body.classList.toggle("table", Boolean(form()));
+  for (const opener of main.querySelectorAll("[data-closing]")) {
+    opener.hidden = !queue.entries.length && !queue.offline;
+  }
+  if (!form()) return;
+  drawKeys();
+  const player = queue.draft.seat ?? (queue.entries.length ? position().turn : null);
+  for (const one of seats()) if (player !== null) one.checked = one.value === player;
+  if (queue.entries.length) drawAhead();
+  drawRows();
+  drawNotice();
+  show();
+}
+
+// Cards of waiting entries are shown as played, those of the draft as chosen.
+function drawKeys() {
+  const laid = standing().moves.flatMap((told) => told.cards ?? []);
+  const wanted = [...queue.draft.cards];
+  for (const key of keys()) {
+    const place = key.disabled ? -1 : laid.indexOf(key.value);
+    if (place >= 0) {
+      key.disabled = true;
+      laid.splice(place, 1);
+    }
+    const chosen = wanted.indexOf(key.value);
+    key.checked = chosen >= 0 && !key.disabled;
+    if (chosen >= 0) wanted.splice(chosen, 1);
+  }
+  for (const mark of main.querySelectorAll(".key sub")) {
+    mark.textContent = String(mark.closest(".key").querySelectorAll("input:enabled").length || "");
+  }
+}
+
+// The table while entries wait: turns and cards as counted, with undo and *All others pass* enabled.
+function drawAhead() {
+  const { turn, last, leading, left } = position();
+  const { draws, texts } = table();
+  const holds = (one) => one.closest(".seat").querySelector(".left").firstChild;
+  if (!draws) for (const one of seats()) holds(one).data = `${left[one.value]}`;
+  for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
+  // The server's page lists passes without knowing of waiting entries.
+  for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
+  for (const one of seats()) drawGhosts(one.value);
+  const opening = standing().header && !last ? texts.opens : texts.whose;
+  const say = turn ? (leading ? texts.leads : texts.next) : opening;
+  main.querySelector(".say .turn").textContent = fill(say, { name: nameOf(turn) });
+  const title = fill(texts.round, { number: number() });
+  for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = title;
+}
+
+/** @param {string} player */
+function drawGhosts(player) {
+  const passed = passing(player);
+  if (!passed.length) return;
+  const ghosts = Object.assign(document.createElement("p"), { className: "ghosts", textContent: passingText(passed) });
+  ghosts.dataset.seat = player;
+  main.querySelector(".felt").append(ghosts);
+}
+
+function drawRows() {
+  if (!rows().length) return;
+  if (!main.querySelector(".pile")) {
+    main.querySelector(".felt").prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
+  }
+  const pile = main.querySelector(".pile");
+  for (const { text, sent, struck } of rows()) {
+    const row = pile.appendChild(document.createElement("li"));
+    row.className = sent ? "waiting sent" : "waiting";
+    row.dataset.waits = queue.offline ? table().texts.unjudged : "⋯";
+    row.append(Object.assign(document.createElement(struck ? "s" : "span"), { textContent: text }));
+  }
+}
+
+function drawNotice() {
+  if (!notice) return;
+  main.querySelector(".notice")?.remove();
+  const drawn = document.querySelector("#notice").content.firstElementChild.cloneNode(true);
+  const link = drawn.querySelector("a");
+  drawn.querySelector("p").prepend(`${notice.words} `);
+  if (notice.clause) link.href += `#${notice.clause}`;
+  else link.remove();
+  if (notice.forgot) drawn.querySelector("p").append(" ", toForgotten());
+  const buttons = drawn.querySelector(".buttons");
+  if (!notice.stood) buttons.querySelector("[data-stood]").remove();
+  if (!taken().length) buttons.querySelector("[data-clear]").remove();
+  for (const [href, text] of notice.links ?? []) {
+    buttons.append(Object.assign(document.createElement("a"), { href, textContent: text, className: "button" }));
+  }
+  if (!buttons.children.length) buttons.remove();
+  main.querySelector(".felt").append(drawn);
+}
+
+/** A link for inserting a move that was forgotten before the last one. */
+function toForgotten() {
+  const { mend, moves, texts } = table();
+  const said = { href: `${mend}?move=${moves}&how=before`, textContent: texts.forgot, className: "forgot" };
+  return Object.assign(document.createElement("a"), said);
+}
+
+/**
+ * Tell which move showed a card, with links that correct that move, or only the suit of this card.
+ * @param {string} card
+ */
+export function tellShown(card) {
+  const { shown, mend, texts } = table();
+  if (!shown[card]) return;
+  const [move, player] = shown[card];
+  /** @param {string} one */
+  const face = (one) => label(keys().find((key) => key.value === one));
+  const free = keys().filter((key) => isLike(key.value, card) && !key.disabled).map((key) => key.value);
+  free.sort((one, other) => Number(other[0] === card[0]) - Number(one[0] === card[0]));
+  /** @type {[string, string][]} */
+  const links = [[`${mend}?move=${move}`, fill(texts.mend, { number: move })]];
+  for (const other of new Set(free)) {
+    const query = new URLSearchParams({ move: String(move), swap: `${card} ${other}` });
+    links.push([`${mend}?${query}`, face(other)]);
+  }
+  notice = { words: fill(texts.shown, { card: face(card), name: nameOf(player), number: move }), links };
+  restore();
+}
+
+/**
+ * Whether a card is easily mistaken for another: of the same rank, or next to it in the same suit.
+ * @type {(one: string, other: string) => boolean}
+ */
+function isLike([rank, suit], [other, its]) {
+  return rank === other || (suit === its && Math.abs(RANKS.indexOf(rank) - RANKS.indexOf(other)) === 1);
+}
+
+/**
+ * Offer plays that contain the tapped cards; one more tap records one. The offers cover the rarer buttons, so they are
+ * not shown if one of those is needed.
+ * @param {Part[]} cards
+ */
+function drawOffers(cards) {
+  const row = main.querySelector(".offers");
+  const covered = form().querySelector("[value=forward], [name=locks]");
+  const found = queue.entries.length || covered || !seat() ? [] : offers(seat().value, cards);
+  row.replaceChildren(...found);
+  row.hidden = !found.length;
+}
+
+/**
+ * @param {string} player
+ * @param {Part[]} cards
+ */
+function offers(player, cards) {
+  const { together, seats: sitting } = table();
+  const byCard = Object.fromEntries(keys().filter((key) => !key.disabled).map((key) => [key.value, key]));
+  const ways = together.find(({ seats }) => seats.includes(player))?.ways ?? [];
+  const hand = {
+    tapped: cards.map((key) => key.value),
+    free: Object.keys(byCard),
+    left: sitting[player].left,
+    /** @param {string} card */
+    face: (card) => label(byCard[card]),
+  };
+  return offered(ways, hand).map((one) => button(one, one.cards.map((card) => byCard[card])));
+}
+
+/**
+ * @param {{ cards: string[], text: string }} offer
+ * @param {Part[]} whole
+ */
+function button({ cards, text }, whole) {
+  const drawn = document.createElement("button");
+  drawn.type = "button";
+  drawn.dataset.offer = cards.join(" ");
+  drawn.setAttribute("aria-label", words(whole));
+  drawn.textContent = text;
+  return drawn;
+}
+
+export function show() {
+  const player = seat();
+  const bright = new Set(player ? table().seats[player.value].playable : []);
+  const known = !queue.entries.length && player;
+  for (const key of keys()) {
+    key.closest(".key").classList.toggle("dim", Boolean(known) && !key.disabled && !bright.has(key.value));
+  }
+  const confirm = form().querySelector("button.main");
+  const cards = taken();
+  drawOffers(cards);
+  const shown = cards.length ? words(cards) : confirm.dataset.plain;
+  const whose = cards.length && player ? nameOf(player.value) : "";
+  const said = capital(whose ? fill(table().naming.to, { cards: shown, name: ending(whose) }) : shown);
+  const spelled = document.createElement("span");
+  spelled.append(...(cards.length <= FEW ? said.split(SUIT).map(large) : [said]));
+  confirm.replaceChildren(spelled);
+  confirm.classList.remove("long");
+  confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
+}
+
+/**
+ * A part of the button's text; suits are larger, since a wrong suit is the most likely mistake.
+ * @param {string} part
+ */
+function large(part) {
+  return SUIT.test(part) ? Object.assign(document.createElement("b"), { className: "suit", textContent: part }) : part;
+}
+
+/**
+ * The end of a long name, so that the button's text fits into two lines, or three small ones.
+ * @param {string} name
+ */
+function ending(name) {
+  if (name.length <= LONGEST) return name;
+  const all = letters(name);
+  return all.length > LONGEST ? `…${all.slice(1 - LONGEST).join("")}` : name;
+}
