@@ -20,58 +20,11 @@ import ledger
 from ledger.game.night import Stake
 from ledger.recorder import GroupLink, Recorder
 from ledger.store import Store, head_code, migrate
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, WINNER_TAKES_ALL, Clock, asked, open_table
+from tests.recorder.examples import EXAMPLES_IN
+from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, KEY, WINNER_TAKES_ALL, Clock, asked, open_table
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 MIGRATIONS: Final = Path(ledger.__file__).parent.parent / "migrations"
-
-_A_LONG_EVENING = """
-    round opening
-    p1 claims 3d 4s 4c 5d 5h 6c 6d 8c 8h 9d 9h Qs Qc
-    settle
-    round opening
-    p1 3s
-    p2 2d
-    p3 4s 4c 4d 4h
-    p4 -
-    undo
-    redo
-    p1 -
-    p2 -
-    p3 5s 6s 7s 8s 9s Ts Js Qs Ks
-    p1 -
-    p2 -
-    p1 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac
-    p2 -
-    p1 6d 6h
-    p2 declares none
-    p4 declares 2s, 2c, 2h
-    settle
-    p1 confirms 2
-    p2 disputes 2 payment 21.0 không phải
-    decide 23 waived thôi bỏ qua
-    round lead p3
-    p3 3s
-    void 3 chia nhầm
-    round lead p3
-    result p2 p1 p3 knocked p4 bombed p2 p3 2h
-    p3 declares none
-    p4 declares none
-    settle
-    correct 29.0 = result p1 p2 p3 knocked p4 bombed p2 p3 2h because nhìn nhầm
-    pay p1 p2 5 bia
-    join Giang
-    rename p2 Bính
-    revoke watch
-    note kneels p2 until-first
-    paid p4 p1 1
-    end
-    reopen còn sớm
-    round lead p1 p2 p1 p3 p5
-    p1 2s
-    p3 4c 4d 4h 4s
-"""
-"""Everything that can be recorded, and a round that goes on."""
 
 A_PAYMENT: Final = {"payer": "p1", "payee": "p2", "points": 1, "reason": "bia"}
 
@@ -82,7 +35,7 @@ def record(url: str) -> None:
     store = Store.open(url, web=False)
     recorder = Recorder(store, KEY, Clock())
     try:
-        long = open_table(recorder, stake=Stake(Decimal(1000), "VND")).tell(_A_LONG_EVENING)
+        long = open_table(recorder, stake=Stake(Decimal(1000), "VND")).tell(EXAMPLES_IN[CLASSIC])
         other = open_table(recorder, 2, ruleset=WINNER_TAKES_ALL).tell(A_SETTLED_ROUND)
         other.send(other.request("adjust", A_PAYMENT, phone="3f9a1c07 máy Tí"))
         other.record("paid", payer="p2", payee="p1", points=1, carried_to=long.night)

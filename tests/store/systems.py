@@ -100,6 +100,10 @@ class System(ABC):
         """Another installation."""
 
     @abstractmethod
+    def empty(self) -> tuple[str, str]:
+        """The addresses of a database that nobody has migrated: its owner's, and the web's."""
+
+    @abstractmethod
     def close(self) -> None: ...
 
 
@@ -115,6 +119,10 @@ class SqliteSystem(System):
     def another(self) -> System:
         return SqliteSystem(self._migrated, self.path.with_name("elsewhere.db"))
 
+    def empty(self) -> tuple[str, str]:
+        url = f"sqlite:///{self.path.with_name('empty.db')}"
+        return url, url
+
     def close(self) -> None:
         """The file goes with its folder."""
 
@@ -125,6 +133,7 @@ class PostgresqlSystem(System):
         self.database = cluster.new_database(migrated)
         self.url = cluster.url(self.database)
         self._others: list[PostgresqlSystem] = []
+        self._empty: list[str] = []
 
     def other(self) -> OtherProgram:
         return PostgresqlProgram(self._cluster.connect(self.database))
@@ -133,10 +142,15 @@ class PostgresqlSystem(System):
         self._others.append(PostgresqlSystem(self._cluster, self._migrated))
         return self._others[-1]
 
+    def empty(self) -> tuple[str, str]:
+        self._empty.append(self._cluster.new_database())
+        return self._cluster.url(self._empty[-1], OWNER), self._cluster.url(self._empty[-1])
+
     def close(self) -> None:
         for each in self._others:
             each.close()
-        self._cluster.drop(self.database)
+        for database in (*self._empty, self.database):
+            self._cluster.drop(database)
 
 
 def migrated_database(cluster: Cluster) -> str:

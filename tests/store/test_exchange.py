@@ -17,10 +17,6 @@ def exported(night: MadeNight) -> Lines:
     return [json.loads(line) for line in night.store.export_log(night.id)]
 
 
-def written(lines: Lines) -> list[str]:
-    return [compact(line) + "\n" for line in lines]
-
-
 def test_a_night_that_was_carried_elsewhere_has_the_same_head_and_the_same_rows(
     night: MadeNight, elsewhere: Store, another_system: System, other: OtherProgram
 ) -> None:

@@ -1,6 +1,5 @@
 """The migrations own the schema, and a database that is not as they make it is not written."""
 
-import multiprocessing
 import sqlite3
 from pathlib import Path
 
@@ -78,19 +77,6 @@ def test_migrating_again_changes_nothing(night: MadeNight, other: OtherProgram, 
     migrate(url)
     assert other.contents() == before
     assert night.store.differences() == ()
-
-
-def test_of_several_first_starts_one_migrates(url: str) -> None:
-    start = multiprocessing.get_context("spawn").Process
-    workers = [start(target=migrate, args=(url,)) for _ in range(3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(60)
-        assert worker.exitcode == 0
-    store = Store.open(url)
-    assert store.differences() == ()
-    store.close()
 
 
 def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:

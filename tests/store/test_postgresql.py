@@ -310,47 +310,24 @@ def test_a_way_for_the_web_s_role_to_become_another_is_named(
         cluster.run("DROP ROLE more_than_web")
 
 
-def test_the_web_s_role_does_not_migrate(cluster: Cluster) -> None:
-    database = cluster.new_database()
+def test_the_web_s_role_does_not_migrate(system: PostgresqlSystem) -> None:
+    owner, web = system.empty()
     with pytest.raises(StoreNotConforming, match="its owner must migrate it"):
-        migrate(cluster.url(database))
-    migrate(cluster.url(database, OWNER))
-    migrate(cluster.url(database))  # nothing is to be done
-    cluster.drop(database)
+        migrate(web)
+    migrate(owner)
+    migrate(web)  # nothing is to be done
 
 
-def test_without_the_web_s_role_nothing_is_made(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_web_s_role_nothing_is_made(
+    system: PostgresqlSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(postgresql, "WEB_ROLE", "nobody_made_it")
-    database = cluster.new_database()
+    owner, _ = system.empty()
     with pytest.raises(StoreNotConforming, match="CREATE ROLE nobody_made_it LOGIN"):
-        migrate(cluster.url(database, OWNER))
-    with cluster.connect(database) as connection:
-        assert connection.execute(
-            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-        ).fetchone() == (0,)
-    cluster.drop(database)
-
-
-def test_of_several_first_starts_one_migrates(cluster: Cluster) -> None:
-    database = cluster.new_database()
-    failures: list[BaseException] = []
-
-    def start() -> None:
-        try:
-            migrate(cluster.url(database, OWNER))
-        except BaseException as error:
-            failures.append(error)
-
-    starts = [threading.Thread(target=start) for _ in range(4)]
-    for each in starts:
-        each.start()
-    for each in starts:
-        each.join(30)
-    assert failures == []
-    store = Store.open(cluster.url(database))
-    assert store.differences() == ()
-    store.close()
-    cluster.drop(database)
+        migrate(owner)
+    with psycopg.connect(owner) as connection:
+        tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        assert tables.fetchone() == (0,)
 
 
 def test_whoever_watches_is_told_of_what_any_process_commits(night: MadeNight, url: str) -> None:

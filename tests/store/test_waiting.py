@@ -21,15 +21,6 @@ def beside(work: Callable[[], Any]) -> None:
     assert not thread.is_alive()
 
 
-def test_nobody_who_records_waits_for_a_reader_that_takes_its_time(night: MadeNight) -> None:
-    with night.store.reading() as reader:
-        before = reader.head(night.id)
-        beside(night.append)
-        assert reader.head(night.id) == before
-    with night.store.reading() as reader:
-        assert reader.head(night.id).seq == before.seq + 1
-
-
 def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
     """What a reader says of a night, asked in every way."""
     return {
