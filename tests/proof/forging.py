@@ -13,10 +13,29 @@ from uuid import uuid4
 
 from ledger.recorder import Recorder
 from ledger.store import Head, Store, event_hash, migrate
-from tests.recorder.tables import KEY, Clock, Table, asked, open_table, told
-from tests.recorder.test_audit import A_NIGHT
+from tests.recorder.tables import KEY, Clock, Table, asked, open_table, run, told, whole
 
 Body = dict[str, Any]
+A_NIGHT = f"""
+    round opening p1 p2 p3
+    p1 3s
+    p2 5c
+    undo
+    p3 5d
+    p1 2s
+    p1 {run("s", "4")}
+    p2 shows {run("c", "3", "2")}
+    p3 shows {run("d", "3", "4")} {run("d", "6", "2")}
+    settle
+    pay p3 p2 5 đến muộn
+    round lead p1
+    p1 claims {whole("p1")}
+    settle
+    round opening
+    p3 3d
+    undo
+    redo
+"""
 _PAYMENT = ("payer", "payee", "points", "reason", "clause", "round", "cause")
 
 

@@ -1,6 +1,7 @@
 """Exact logs that somebody has altered, and hashed again from end to end: no hash tells them from honest ones."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -26,15 +27,20 @@ def body_of(line: str) -> Body:
 
 
 def forged(lines: Iterable[str], seq: int, change: Change) -> Lines:
-    """The log with entry `seq` (0: the night itself) altered, and everything hashed again."""
+    """The log with entry `seq` (0: the night itself) altered; then nets are added up, and all is hashed, again."""
     night, people, *events = map(json.loads, lines)
     entries = [night, *events]
-    body = json.loads(entries[seq]["body"])
-    change(body)
-    entries[seq]["body"] = text_of(body)
-    if seq == 0 and "night" in body:  # and everything that happened in it is that night's
-        for event in events:
-            event["body"] = text_of(json.loads(event["body"]) | {"night": body["night"]})
+    bodies = [json.loads(entry["body"]) for entry in entries]
+    change(bodies[seq])
+    net = Counter[str]()
+    for body in bodies[1:]:
+        body["night"] = bodies[0].get("night", body["night"])
+        for payment in body["payments"]:
+            net[payment["payer"]] -= payment["points"]
+            net[payment["payee"]] += payment["points"]
+        body["net"] = {player: net[player] for player in body["net"]}
+    for entry, body in zip(entries, bodies, strict=True):
+        entry["body"] = text_of(body)
     head = night_hash(night["body"])
     night["hash"] = head.hex()
     for event in events:
