@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.language import speaker
-from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, run, told
+from ledger.recorder import Link, ProblemCode, Role, audit
+from tests.recorder.tables import A_SETTLED_ROUND, Table, run, told
 
 CHOPPED = """
     round opening p1 p2
@@ -68,16 +68,6 @@ def test_a_move_is_replaced_and_stands_beside_the_struck_one(table: Table) -> No
     sound(table)
 
 
-def test_two_swapped_cards_are_put_right_in_one_correction(table: Table) -> None:
-    table.tell("round opening \n p1 3s \n p2 5c \n p3 6c")
-    problem = table.refused("correct 3.0 = p2 6c because đảo lá")
-    assert (problem.code, problem.facts["blocked"]) == ("card-already-played", {"address": "4.0", "move": 3})
-    table.tell("correct 3.0 = p2 6c | 4.0 = p3 5c ! because đảo lá")
-    assert says(table.page(1)) == [("2.0", "p1", "3s"), ("5.0", "p2", "6c"), ("5.1", "p3", "5c")]
-    assert codes(table.page(1)) == {3: "does-not-beat"}
-    sound(table)
-
-
 def test_a_forgotten_move_is_put_in_before_another(table: Table) -> None:
     table.tell("round opening \n p1 3s \n p4 6h")
     table.tell("correct before 3.1 = p3 4d | 3.1 = struck because quên một lượt")
@@ -88,25 +78,6 @@ def test_a_forgotten_move_is_put_in_before_another(table: Table) -> None:
         ("3.2", "p4", "6h"),
     ]
     assert codes(table.page(1)) == {}
-    sound(table)
-
-
-def test_several_forgotten_moves_come_in_the_order_in_which_they_are_said(table: Table) -> None:
-    table.tell(
-        "round opening \n p1 3s \n p2 Kc ! \n correct before 3.0 = p2 4c | before 3.0 = p3 5c because quên"
-    )
-    table.tell("correct before 3.0 = p4 6c | before 3.0 = p1 7c because quên nữa")
-    assert [what for _, _, what in says(table.page(1))] == ["3s", "4c", "5c", "6c", "7c", "Kc"]
-    sound(table)
-
-
-def test_a_struck_move_leaves_the_later_ones_as_having_stood(table: Table) -> None:
-    table.tell("round opening \n p1 3s \n p2 5c \n p3 6c \n correct 3.0 = struck because không có nước này")
-    page = table.page(1)
-    assert [what for _, _, what in says(page)] == ["3s", "6c"]
-    assert codes(page) == {2: "not-your-turn"}
-    assert page["moves"][1]["stood"]
-    assert "p3 6c !" in table.replay_text()
     sound(table)
 
 
@@ -138,14 +109,6 @@ def test_a_corrected_move_may_be_corrected_again_and_its_first_words_stay(table:
             == ProblemCode.ALREADY_CORRECTED
         )
     sound(table)
-
-
-def test_a_struck_move_may_be_put_back(table: Table) -> None:
-    table.tell(
-        "round opening \n p1 3s \n correct 2.0 = struck because nhầm \n correct 3.0 = p1 3s because có mà"
-    )
-    assert says(table.page(1)) == [("4.0", "p1", "3s")]
-    assert table.refused("correct 2.0 = struck because nhầm").code == ProblemCode.ALREADY_CORRECTED
 
 
 def test_a_header_is_replaced_and_its_moves_are_judged_again(table: Table) -> None:
@@ -186,18 +149,6 @@ def test_an_undo_takes_a_correction_back_and_a_redo_puts_it_in_force_again(table
         table.tell("redo")
         assert (says(table.page(1)), table.round()["payments"], table.round()["void"]) == after
         sound(table)
-
-
-def test_undoing_goes_on_behind_a_correction_that_was_undone(table: Table) -> None:
-    table.tell("round opening \n p1 3s \n p2 5c \n correct 2.0 = p1 3s 3c | 3.0 = p2 5c 5d because đôi")
-    table.tell("undo \n undo \n undo \n undo")
-    assert table.board()["round"] is None
-    table.tell("redo \n redo \n redo \n redo")
-    assert [what for _, _, what in says(table.page(1))] == ["3s 3c", "5c 5d"]
-    assert not table.board()["redo"]
-    table.tell("undo \n undo")
-    assert [what for _, _, what in says(table.page(1))] == ["3s"]
-    sound(table)
 
 
 # In a settled round
@@ -271,31 +222,6 @@ def test_a_show_after_a_round_that_goes_on_again_is_in_the_way_and_named(table: 
     assert (problem.code, problem.facts["blocked"]) == ("round-not-over", {"address": "6.0", "move": 6})
 
 
-def test_an_older_round_than_the_last_is_corrected_and_the_next_leader_stood(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n round lead p1 p1 p2 p3 \n p1 4s")
-    assert not table.page(2)["findings"]
-    swapped = f"""
-        correct 1.0 = round opening p2 p1 | 2.0 = p2 3s | 3.0 = p1 4c | 4.0 = p2 2s | 5.0 = p1 -
-        | 5.1 = p2 {run("s", "4")} | 6.0 = p1 shows 3c {run("c", "5", "2")} because ghi đảo hai người
-    """
-    table.tell(" ".join(swapped.split()))
-    assert holds(table) == [("p1", "p2", 2, "placement"), ("p1", "p2", 1, "hoarding-penalty")]
-    (finding,) = table.page(2)["findings"]
-    assert (finding["code"], finding["move"]) == ("wrong-leader", 0)
-    assert "round 2 lead p1 p1 p2 p3 !" in table.replay_text()
-    sound(table)
-
-
-def test_a_far_round_is_corrected_by_a_server_that_was_just_started(recorder: Recorder) -> None:
-    table = open_table(recorder, 2)
-    later = A_SETTLED_ROUND.replace("round opening p1 p2", "round opening p1 p2 !")
-    table.tell(A_SETTLED_ROUND + later * 3)
-    table.restarted().tell(f"correct 6.0 = p2 shows 3c 3d 3h {run('c', '5', 'K')} because nhầm")
-    assert table.board()["net"] == {"p1": 11, "p2": -11}
-    assert [row["number"] for row in [table.page(1), table.page(4)]] == [1, 4]
-    sound(table)
-
-
 # Void
 
 
@@ -340,21 +266,6 @@ def test_after_rounds_that_were_voided_one_by_one_the_winner_before_them_leads(t
     sound(table)
 
 
-def test_a_voided_round_counts_again_when_its_voiding_is_struck(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n void 1 chia nhầm \n correct 8.0 = struck because không nhầm")
-    assert table.board()["net"] == {"p1": 3, "p2": -3, "p3": 0, "p4": 0}
-    assert table.page(1)["status"] == "settled"
-    sound(table)
-
-
-def test_an_open_round_that_counts_again_is_open_for_a_server_that_was_just_started(table: Table) -> None:
-    table.tell(A_SETTLED_ROUND.replace("settle", "void 1 chia nhầm"))
-    table.tell("round opening \n p1 3s \n void 2 cũng nhầm \n round opening \n p1 3s")
-    table.tell("correct 7.0 = struck because ván một vẫn tính")
-    assert table.board()["unsettled"] == [1, 3]
-    sound(table)
-
-
 # What is refused
 
 
@@ -363,13 +274,6 @@ def test_what_is_no_entry_of_the_night_cannot_be_corrected(table: Table, target:
     table.tell(A_SETTLED_ROUND)
     problem = table.refused(f"correct {target} = struck because nhầm")
     assert (problem.status, problem.code) == (422, ProblemCode.NO_SUCH_ENTRY)
-
-
-def test_another_nights_entry_is_none_of_this_one(recorder: Recorder) -> None:
-    other = open_table(recorder).tell("round opening \n p1 3s \n p2 4s")
-    table = open_table(recorder).tell("round opening")
-    assert other.board()["seq"] == 3
-    assert table.refused("correct 3.0 = struck because nhầm").code == ProblemCode.NO_SUCH_ENTRY
 
 
 def test_one_correction_is_of_one_round(table: Table) -> None:
@@ -396,22 +300,6 @@ def test_a_beginning_is_no_move_and_a_move_no_beginning(table: Table, line: str)
     assert (table.refused(line).status, table.refused(line).code) == (400, ProblemCode.UNREADABLE)
 
 
-@pytest.mark.parametrize("role", [Role.WATCH, Role.SEAT])
-def test_only_the_keeper_corrects(table: Table, role: Role) -> None:
-    table.tell(A_SETTLED_ROUND)
-    before = table.contents()
-    request = table.request("correct", {"changes": [{"target": "2.0", "with": None}], "reason": "nhầm"})
-    actor = Link(table.night, role, "p2" if role is Role.SEAT else None)
-    with pytest.raises(Problem) as caught:
-        table.recorder.record(table.night, request, actor)
-    assert (caught.value.status, table.contents()) == (403, before)
-
-
-def test_a_night_that_has_ended_takes_no_correction(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n end")
-    assert table.refused("correct 2.0 = struck because nhầm").code == ProblemCode.NIGHT_ENDED
-
-
 def test_a_beginning_is_not_struck_from_under_what_was_recorded_of_its_round(table: Table) -> None:
     table.tell("round opening \n void 1 chia nhầm")
     assert table.refused("correct 1.0 = struck because nhầm").code == ProblemCode.ROUND_VOID
@@ -432,29 +320,9 @@ def test_a_void_round_takes_no_irregular_move_that_is_not_said_to_have_stood(tab
     assert table.refused("correct 3.0 = p2 4c 6c because nhầm").code == "not-a-combination"
 
 
-def test_a_correction_of_a_far_round_is_judged_by_the_one_before_it(recorder: Recorder) -> None:
-    table = open_table(recorder, 2)
-    table.tell(A_SETTLED_ROUND + A_SETTLED_ROUND.replace("opening p1 p2", "lead p1 p1 p2") * 3)
-    for keeper in (table, table.restarted()):
-        assert keeper.refused("correct 8.0 = round lead p2 p1 p2 because nhầm").code == "wrong-leader"
-    table.tell("correct 8.0 = round lead p2 p1 p2 ! because nhầm")
-    assert table.page(2)["findings"][0]["code"] == "wrong-leader"
-    assert all(finding["move"] for finding in table.page(4)["findings"])
-    sound(table)
-
-
 def test_who_was_seated_by_a_correction_had_come_before_that_round(table: Table) -> None:
     table.tell("round opening p1 p2 p3 \n join Em \n correct 1.0 = round opening p1 p2 p5 because Em ngồi")
     assert table.replay_text().index("p5 Em") < table.replay_text().index("round 1")
-    sound(table)
-
-
-def test_a_waived_payment_stands_in_the_replay_and_is_waived_once(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 không có heo \n decide 8 waived thôi")
-    assert table.board()["net"] == {"p1": 2, "p2": -2, "p3": 0, "p4": 0}
-    assert "pay p1 p2 1 thôi" in table.replay_text()
-    table.tell("p1 disputes 1 payment 7.1 sao lại thôi")
-    assert table.refused("decide 10 waived lần nữa").code == ProblemCode.ALREADY_DECIDED
     sound(table)
 
 
@@ -479,15 +347,6 @@ def test_a_waiver_goes_with_what_it_waived(table: Table, change: str, net: int, 
     sound(table)
 
 
-def test_a_round_whose_voiding_was_struck_asks_everyone_again(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n p1 confirms 1 \n void 1 chia nhầm")
-    assert table.ask.agreement().agreed == {}
-    table.tell("correct 9.0 = struck because vẫn tính")
-    assert table.ask.agreement().agreed == {1: {}}
-    table.tell("p1 confirms 1")
-    assert table.ask.agreement().agreed[1].keys() == {"p1"}
-
-
 def test_a_seat_speaks_for_nobody_else_whatever_it_says(table: Table) -> None:
     table.tell(A_SETTLED_ROUND)
     request = table.request("confirm", {"round": 1, "player": "p2"})
@@ -503,13 +362,6 @@ def test_a_correction_does_not_take_a_seat_away_under_the_moves_of_a_later_round
     )
     table.tell("correct 1.0 = round opening p2 p1 because ngồi đổi chỗ")
     assert table.page(2)["seats"] == ["p1", "p2", "p3"]
-    sound(table)
-
-
-def test_a_decision_on_a_far_round_passes_the_audit(recorder: Recorder) -> None:
-    table = open_table(recorder, 2)
-    table.tell(A_SETTLED_ROUND + A_SETTLED_ROUND.replace("opening p1 p2", "lead p1 p1 p2") * 2)
-    table.tell("p2 disputes 1 payment 7.0 không phải \n decide 22 kept đã xem lại")
     sound(table)
 
 

@@ -9,25 +9,6 @@ from tests.recorder.tables import A_SETTLED_ROUND, Table, asked, open_table, run
 WORDS = speaker("en")
 
 
-def test_payments_say_where_they_are_posted_as_soon_as_they_are(table: Table) -> None:
-    story, _, _ = A_SETTLED_ROUND.rpartition("settle")
-    assert {one["posted"] for one in table.tell(story).round()["payments"]} == {None}
-    assert [one["posted"] for one in table.tell("settle").round()["payments"]] == ["7.0", "7.1"]
-
-
-def test_a_payment_carries_its_last_dispute(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 sai")
-    first, second = table.round()["payments"]
-    assert first["dispute"] is None
-    assert (second["dispute"]["seq"], second["dispute"]["decision"]) == (8, None)
-
-
-def test_why_has_a_sum_for_each_payment(table: Table) -> None:
-    page = table.tell(A_SETTLED_ROUND).ask.why(1, WORDS)
-    assert [one.sentence for one in page.why] == ["last pays 1st (2)", "2♣ (1)"]
-    assert [one.points for one in page.payments] == [2, 1]
-
-
 def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: Table) -> None:
     table.tell(A_SETTLED_ROUND).tell("void 1 misdealt")
     for phone in (table, table.restarted()):
@@ -40,35 +21,6 @@ def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: T
         assert told.payment.posted_by.kind == "settle"
         back = asked(phone.recorder, table.night).payment("8.1", WORDS)
         assert (back.why, back.payment.reverses) == (None, "7.1")
-
-
-def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_moves(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n correct 6.0 = p2 shows 3c {run('c', '5', 'A')} 2d because rô")
-    told = table.ask.payment("7.1", WORDS)
-    assert told.why is not None
-    assert told.reversal is not None
-    (instead,) = told.reversal.instead
-    assert (instead.payer, instead.payee, instead.points) == ("p2", "p1", 2)
-    assert [(row.address, row.move, row.struck_by) for row in told.why.moves] == [
-        ("5.1", 5, None),
-        ("6.0", None, "correct"),
-    ]
-
-
-def test_what_a_waiver_posts_leads_to_its_dispute(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 sai \n decide 8 waived thôi")
-    back = table.ask.payment("9.0", WORDS)
-    assert back.waives is not None
-    assert back.waives.seq == 8
-    assert table.ask.payment("7.1", WORDS).waives is None
-
-
-def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 sai")
-    told = table.ask.dispute(8, WORDS)
-    assert told.target in [line.address for line in told.around]
-    assert not told.corrected
-    assert table.tell("void 1 misdealt").ask.dispute(8, WORDS).corrected
 
 
 def test_a_dispute_of_a_bomb_shows_every_move_that_is_charged(table: Table) -> None:

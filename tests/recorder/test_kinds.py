@@ -1,8 +1,8 @@
-"""What every kind of entry that changes the night does to its state."""
+"""Whose every kind of entry is to record, and what those that change the night do to its state."""
 
 import pytest
 
-from ledger.recorder import Recorder
+from ledger.recorder import KINDS, Link, Problem, ProblemCode, Recorder, Role
 from ledger.recorder.events.event import REGISTERED, Event
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import open_table
@@ -24,3 +24,17 @@ def test_an_entry_that_changes_the_night_leads_to_another_state(recorder: Record
     with recorder.night(table.night) as seen:
         after = seen.state
     assert before._replace(head=after.head, after=after.after, net=after.net, logs=after.logs) != after
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_link_records_what_is_its_own_to_record(recorder: Recorder, kind: str) -> None:
+    example = EXAMPLES[kind]
+    table = open_table(recorder, ruleset=example.ruleset).tell(example.before)
+    before = table.contents()
+    request, _ = table.asked(table.request(kind, example.content))
+    for link in (table.keeper, Link(table.night, Role.SEAT, "p1"), Link(table.night, Role.WATCH)):
+        if link.role is not KINDS[kind].recorded_by:
+            with pytest.raises(Problem) as caught:
+                recorder.record(table.night, request, link)
+            assert (caught.value.status, caught.value.code) == (403, ProblemCode.FORBIDDEN)
+    assert table.contents() == before

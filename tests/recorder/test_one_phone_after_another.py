@@ -5,7 +5,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
-from multiprocessing import get_context
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -53,13 +52,6 @@ def test_the_same_request_twice_records_once_and_answers_the_same(recorder: Reco
     assert table.contents() == recorded
     assert (first.id, first.seq) == (request.id, before + 1)
     assert first.hash == table.board()["hash"]
-
-
-def test_a_repeated_request_is_answered_after_the_night_has_gone_on(table: Table) -> None:
-    request = request_of(table, "round opening")
-    first = table.send(request)
-    table.tell("p1 3s \n undo \n undo \n end")
-    assert table.recorder.record(table.night, request, table.keeper) == replace(first, created=False)
 
 
 @pytest.mark.parametrize(
@@ -307,33 +299,3 @@ def test_of_the_same_request_sent_at_once_one_is_recorded_and_all_are_answered(p
     assert {(answer.id, answer.seq, answer.hash) for answer in recorded} == {
         (request.id, 1, recorded[0].hash)
     }
-
-
-def record_in_a_process(path: str, night: str, requests: list[EventRequest]) -> list[str]:
-    """What became of each request: its seq, or the code of the problem."""
-    store = Store.open(f"sqlite:///{path}")
-    table, answers = Table(Recorder(store, KEY, Clock()), night), []
-    for request in requests:
-        try:
-            answers.append(str(table.send(request).seq))
-        except Problem as problem:
-            answers.append(problem.code)
-    store.close()
-    return answers
-
-
-def test_of_processes_that_record_after_the_same_entries_one_succeeds_each_time(
-    table: Table, path: Path
-) -> None:
-    """Each process sends a queue of its own, all based on the same entry: the first queue in is recorded."""
-    queues = []
-    for _ in range(3):
-        queue = [request_of(table, "pay p1 p2 1 chơi tiếp")]
-        while len(queue) < 5:
-            queue.append(replace(queue[0], id=str(uuid4()), after=queue[-1].id))
-        queues.append(queue)
-    with get_context("spawn").Pool(3) as pool:
-        jobs = [(str(path), table.night, queue) for queue in queues]
-        answers = pool.starmap(record_in_a_process, jobs, chunksize=1)
-    assert sorted(answers) == [["1", "2", "3", "4", "5"], ["stale"] * 5, ["stale"] * 5]
-    assert [entry["seq"] for entry in table.log()] == [1, 2, 3, 4, 5]

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from ledger.game.night import Terms
-from ledger.game.notation import read
-from ledger.game.notation import replay as replayed
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln, import_tln
+from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln
 from ledger.store import commitment
 from tests.recorder.tables import (
     A_SETTLED_ROUND,
@@ -23,7 +21,6 @@ from tests.recorder.tables import (
     open_table,
     opened,
     plain,
-    run,
     told,
 )
 
@@ -61,27 +58,6 @@ def test_a_newcomer_has_a_name_a_link_and_no_points(table: Table) -> None:
         assert seen.board()["net"] == seen.board()["provisional"] == dict.fromkeys(names(table), 0)
         assert link_of(seen, Role.SEAT, "p5") == Link(table.night, Role.SEAT, "p5")
     assert list(audit(table.recorder)) == []
-
-
-def test_a_newcomer_sits_in_when_a_later_round_says_so_and_pays_like_everyone(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n join Em Thảo")
-    assert table.board()["next"]["seats"] == ["p1", "p2"]
-    table.tell(f"round lead p1 p5 p1 \n p1 {run('s', '3', 'A')} \n p5 - \n p1 2s")
-    assert table.round()["seats"] == ["p5", "p1"]
-    table.tell("p5 declares none \n settle")
-    for seen in (table, table.restarted()):
-        board = seen.board()
-        assert board["net"]["p5"] < 0
-        assert sum(board["net"].values()) == 0
-        ledger = asked(seen.recorder, table.night).ledger()
-        assert ledger.balances == board["net"]
-        assert ledger.totals[0].total["p5"] == 0
-    assert list(audit(table.recorder)) == []
-
-
-def test_everyone_who_is_there_sits_in_the_first_round(recorder: Recorder) -> None:
-    table = open_table(recorder, 3).tell("join Dũng \n round opening")
-    assert table.round()["seats"] == ["p1", "p2", "p3", "p4"]
 
 
 def test_nobody_is_adjusted_or_noted_before_coming(table: Table) -> None:
@@ -160,14 +136,6 @@ def test_no_name_ever_lies_in_the_chain(table: Table) -> None:
     assert not any(name in log for name in ("Em", "Ân", "Thơ"))
 
 
-def test_what_is_revoked_is_told_in_the_chain(table: Table) -> None:
-    table.tell("revoke seat p2 \n revoke watch")
-    assert [(body["content"], body["parts"]) for body in bodies(table)] == [
-        ({"role": "seat", "player": "p2"}, [{"kind": "revoke", "role": "seat", "player": "p2"}]),
-        ({"role": "watch"}, [{"kind": "revoke", "role": "watch"}]),
-    ]
-
-
 def test_a_request_that_comes_twice_is_known_by_its_commitment_through_renames(table: Table) -> None:
     request = table.request("join", {"name": "Em Thảo"})
     first = table.send(request)
@@ -194,17 +162,6 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
         with pytest.raises(Problem) as caught:
             opened_again(*others)
         assert caught.value.code == ProblemCode.ID_REUSED
-
-
-def test_the_tag_of_a_view_changes_with_a_name(table: Table) -> None:
-    token = table.ask.tokens().keeper
-
-    def tag_of() -> str:
-        return table.recorder.read_tokens([token])[token].etag("vi")
-
-    before = tag_of()
-    table.tell("rename p2 Bính")
-    assert tag_of() != before
 
 
 # Links
@@ -240,16 +197,6 @@ def test_a_keeper_whose_link_was_revoked_records_nothing_more(table: Table) -> N
     assert table.recorder.record(table.night, request, now).created
 
 
-@pytest.mark.parametrize("role", [Role.SEAT, Role.WATCH])
-@pytest.mark.parametrize("line", ["join Em Thảo", "rename p1 Ân", "revoke keeper", "revoke seat p1"])
-def test_the_keeper_alone_changes_who_is_there(table: Table, role: Role, line: str) -> None:
-    ((kind, content),) = told(line)
-    link = Link(table.night, role, "p1" if role is Role.SEAT else None)
-    with pytest.raises(Problem) as caught:
-        table.recorder.record(table.night, table.request(kind, content), link)
-    assert (caught.value.status, caught.value.code) == (403, ProblemCode.FORBIDDEN)
-
-
 def test_links_cannot_be_renewed_for_ever(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.recorder.events.people.MOST_REVOCATIONS", 2)
     table.tell("revoke watch \n revoke seat p1")
@@ -257,14 +204,6 @@ def test_links_cannot_be_renewed_for_ever(table: Table, monkeypatch: pytest.Monk
 
 
 # Carried and forgotten
-
-
-def test_a_replay_names_everyone_who_came(table: Table) -> None:
-    table.tell(f"{A_SETTLED_ROUND} \n join Em Thảo \n rename p5 Em Thơ \n round lead p1 p5 p1 \n p1 3s")
-    text = export_tln(table.recorder, table.night)
-    assert "p5 Em Thơ" in text.splitlines()
-    carried = import_tln(table.recorder, replayed(read(text)))
-    assert export_tln(table.recorder, carried.night) == text
 
 
 def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(

@@ -183,21 +183,6 @@ def test_a_night_that_goes_on_each_time_is_busy_and_says_so_in_the_end(begun: Ta
     assert begun.send(play(begun, "3s")).created
 
 
-def test_the_same_entry_twice_is_recorded_once(begun: Table) -> None:
-    request = play(begun, "3s")
-    first = begun.send(request)
-    for table in (begun, begun.restarted()):
-        assert table.send(request) == replace(first, created=False)
-
-
-def test_an_id_that_is_taken_is_refused(begun: Table) -> None:
-    for id in (begun.recorded[0].id, begun.night):
-        with pytest.raises(Problem) as problem:
-            begun.send(replace(play(begun, "3s"), id=id))
-        assert problem.value.code is ProblemCode.ID_REUSED
-    assert begun.board()["seq"] == 1
-
-
 @pytest.fixture
 def restored(recorder: Recorder, tmp_path: Path, empty_database: Path) -> Iterator[tuple[Table, Recorder]]:
     """A night, and an installation that has only its beginning."""

@@ -1,12 +1,10 @@
 """Undo and redo: nothing is taken out of the log, and the board is what it was."""
 
-import json
 from typing import Any
 
 import pytest
 
-from ledger.recorder import Recorder
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, whole
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, whole
 
 SHOWING = "p2 shows 3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"
 UNDOABLE = [
@@ -63,18 +61,6 @@ def test_an_undo_takes_back_all_parts_of_an_entry(table: Table) -> None:
     assert table.contents()["correction"] == [(table.night, 4, part, 3, part) for part in range(3)]
 
 
-def test_a_whole_round_can_be_taken_back_entry_by_entry_and_recorded_again(table: Table) -> None:
-    lines = filter(None, map(str.strip, f"{A_ROUND} \n {SHOWING}".splitlines()))
-    boards = [table.board(), *(table.tell(line).board() for line in lines)]
-    for earlier in boards[-2::-1]:
-        assert without(table.tell("undo").board(), "redo") == without(earlier, "redo")
-    assert not table.board()["undo"]
-    for later in boards[1:]:
-        assert without(table.tell("redo").board(), "redo") == without(later, "redo")
-    assert not table.board()["redo"]
-    assert table.restarted().board() == table.board()
-
-
 def test_a_move_that_was_redone_keeps_its_address(table: Table) -> None:
     table.tell("round opening \n p1 3s \n undo \n redo")
     assert [row["address"] for row in table.round()["moves"]] == ["2.0"]
@@ -84,21 +70,6 @@ def test_a_new_move_after_an_undo_has_a_new_address(table: Table) -> None:
     table.tell("round opening \n p1 3s \n undo \n p1 3s")
     (row,) = table.round()["moves"]
     assert (row["move"], row["address"]) == (1, "4.0")
-
-
-def test_a_new_header_after_an_undone_one_has_the_same_number(table: Table) -> None:
-    table.tell("round opening \n undo \n round opening p1 p2 p3")
-    assert (table.round()["number"], table.round()["seats"]) == (1, ["p1", "p2", "p3"])
-    assert table.restarted().board() == table.board()
-
-
-def test_an_undone_header_gives_the_round_before_it_back_unsettled(table: Table) -> None:
-    table.tell(f"{A_ROUND} \n round lead p1 \n p1 3h \n undo \n undo")
-    board = table.board()
-    assert (board["round"]["number"], board["unsettled"], board["undo"]) == (1, [1], True)
-    table.tell("undo \n p1 4s 5s 6s \n p2 -")
-    assert table.round()["left"] == {"p1": 8, "p2": 12}
-    assert table.restarted().board() == table.board()
 
 
 def test_an_undone_header_does_not_open_the_settled_round_before_it(table: Table) -> None:
@@ -120,13 +91,6 @@ def test_settling_ends_redo(table: Table) -> None:
     assert table.refused("redo").code == "nothing-to-redo"
 
 
-def test_an_adjustment_does_not_end_redo_and_is_not_undone(table: Table) -> None:
-    table.tell("round opening \n p1 3s \n undo \n pay p1 p2 5 bia \n redo")
-    assert (len(table.round()["moves"]), table.board()["net"]["p2"]) == (1, 5)
-    table.tell("undo")
-    assert (len(table.round()["moves"]), table.board()["net"]["p2"]) == (0, 5)
-
-
 def test_a_night_that_was_reopened_still_knows_what_was_undone(table: Table) -> None:
     table.tell("round opening \n undo \n end")
     assert (table.board()["undo"], table.board()["redo"]) == (False, False)
@@ -143,31 +107,3 @@ def test_undoing_shows_among_the_struck_with_its_address(table: Table) -> None:
         ("3.2", "p4", "undo"),
     ]
     assert [(row["move"], row["address"]) for row in page["moves"]] == [(1, "2.0"), (2, "5.0")]
-
-
-def test_what_was_redone_is_not_struck_and_an_undone_header_is(table: Table) -> None:
-    table.tell("round opening \n p1 3s \n undo \n redo")
-    assert struck(table.page(1)) == []
-    table.tell("undo \n undo \n round opening p1 p2")
-    assert [(row["address"], row["kind"]) for row in struck(table.page(1))] == [
-        ("1.0", "round"),
-        ("2.0", "play"),
-    ]
-
-
-def test_the_log_keeps_every_entry(table: Table) -> None:
-    table.tell("round opening \n p1 3s \n undo \n redo \n undo \n undo")
-    entries = [json.loads(entry["body"]) for entry in table.log()]
-    assert [(entry["kind"], entry["round"], entry["parts"][0].get("corrects")) for entry in entries] == [
-        ("round", 1, None),
-        ("play", 1, None),
-        ("undo", 1, "2.0"),
-        ("redo", 1, "3.0"),
-        ("undo", 1, "4.0"),
-        ("undo", 1, "1.0"),
-    ]
-
-
-def test_an_undone_round_leaves_nothing_in_the_replay(recorder: Recorder) -> None:
-    table = open_table(recorder).tell(f"{A_SETTLED_ROUND} \n round lead p1 \n p1 3h \n undo \n undo")
-    assert len(table.ask.whole().rounds) == 1
