@@ -10,7 +10,7 @@ from ledger.store import Event, event_hash
 from tests.proof.forging import Nights
 from tests.proof.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Trial, audit_finds, case, verify_finds
 
-TRIALS = 3
+TRIALS = 2
 """`scripts/tampers` makes a thousand."""
 
 

@@ -11,6 +11,7 @@ from ledger.recorder.views import season
 from ledger.store import Store
 from tests.recorder.tables import opened
 from tests.seasons import trial
+from tests.soaking import further
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +22,7 @@ def store(path: Path, empty_database: Path) -> Iterator[Store]:
         yield recorder.store
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", further(range(3)))
 def test_a_season_says_what_was_played(store: Store, seed: int) -> None:
     season = trial(store, seed, 12).check()
     assert (len(season.nights), season.currencies) == (12, ["USD", "VND"])
