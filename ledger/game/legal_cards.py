@@ -34,9 +34,9 @@ def legal_cards(round: Round, player: int) -> Cards:
 
 
 def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
-    """The combinations of several cards that this player might play now, and possibly some more.
+    """A superset of the combinations of several cards that this player might play now.
 
-    None with two packs, and none of loose blocks: there would be too many to choose from.
+    Empty with two packs, and without loose blocks: there would be too many to choose from.
     """
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return

@@ -25,7 +25,7 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a table agrees on before it plays, apart from who sits there. Each has a line in a replay's header."""
+    """What a table agrees on before play, other than who sits there. Each has a line in a replay's header."""
 
     ruleset: Ruleset
     stake: Stake | None = None
@@ -209,7 +209,7 @@ def totals(night: Night) -> list[int]:
 
 
 def sheet_totals(night: Night) -> list[int]:
-    """Each player's score on the sheet apart from the money; empty if the rules keep none."""
+    """Each player's score on the separate sheet; empty if the rules keep none."""
     if not night.ruleset.payments.sheet.points:
         return []
     scored = [0] * len(night.names)

@@ -104,7 +104,7 @@ class NightReport:
     adjustments: list[PaidReport]
     net: dict[str, int]
     sheet: dict[str, int]
-    """The scores of places, on a sheet apart from the money; empty where the rules keep none."""
+    """The scores of places on a separate sheet; empty where the rules keep none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -126,8 +126,8 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
 
 
 def sheet_of(round: Round) -> dict[int, int]:
-    """Player -> score on the sheet apart from the money, by place; an instant win scores as the first place (clause
-    PLACE). Empty if the rules keep no sheet, or the round has not ended or does not count."""
+    """Player -> score on the separate sheet, by place; an instant win scores as the first place (clause PLACE).
+    Empty if the rules keep no sheet, or the round has not ended or does not count."""
     points = round.ruleset.payments.sheet.points
     if not points or not round.counts:
         return {}

@@ -86,7 +86,7 @@ class Person:
     losing: int
     """The most rounds in a row with a loss."""
     sheet: int
-    """The score of places, on a sheet apart from the money."""
+    """The score of places on a separate sheet."""
 
     @property
     def total(self) -> int:

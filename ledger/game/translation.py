@@ -65,7 +65,7 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
 
 
 def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | None:
-    """The declaration in a round's special sets by other rules; None if it does not tell all that they ask for."""
+    """The declaration in a round's special sets by other rules; None if it does not cover all that they ask for."""
     sets_here, there = here.payments.special_sets, round.ruleset
     doubling = [SpecialSet(TWO, 0, suits) for suits in (BLACK, RED) if twos_that_double(round)]
     if not all(

@@ -1,4 +1,4 @@
-"""The lines of a replay's header for the terms apart from the ruleset."""
+"""The lines of a replay's header for the terms other than the ruleset."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

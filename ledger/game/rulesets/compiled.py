@@ -112,7 +112,7 @@ class CompiledRules:
 
     @cached_property
     def values_above_cards(self) -> Appraiser:
-        """The values of special sets beyond those of their cards, where cards are counted; only sets worth more."""
+        """The values of special sets less those of their cards, where cards are counted; only those above 0."""
         card = self.ruleset.payments.card
         above = (
             replace(special, points=special.points - card * special.shape.size)

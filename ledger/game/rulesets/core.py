@@ -5,7 +5,7 @@ The sources are two editions of one encyclopedia article (sources 002 and 004).
 
 from ledger.game.rulesets.serialization import PLAIN, preset_over
 
-# Bombs lie on 2s only, then on lower ones of their own type: a quartet on one 2; three pairs or more on one, four
+# Bombs beat 2s only, and lower bombs of their own type: a quartet on one 2; three pairs or more on one, four
 # or more on two, five or more on three.
 _UP_TO_SIX = "2x3:1@2,4:1@2,2x4:1@2|2@2,2x5:1@2|2@2|3@2,2x6:1@2|2@2|3@2"
 _UP_TO_EIGHT = f"{_UP_TO_SIX},2x7:1@2|2@2|3@2,2x8:1@2|2@2|3@2"

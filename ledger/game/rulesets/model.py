@@ -86,7 +86,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """The targets, of all that a shape beats, on which it may be played late."""
+    """The only targets on which a shape may be played late."""
 
     shape: Pattern
     on: tuple[Target, ...]

@@ -17,7 +17,7 @@ class PlacePayment:
 
 
 class Chain(StrEnum):
-    """How bombs are paid that lie on other bombs, or on 2s that lie on 2s (clause CHOP)."""
+    """How a pile with several bombs, or with a bomb on 2s that beat 2s, is paid for (clause CHOP)."""
 
     WHOLE_PILE = "whole-pile"
     """The last bomb is paid for everything below it, by the player it beat; earlier bombs earn nothing."""
@@ -46,7 +46,7 @@ class Payee(StrEnum):
 
 
 class Sheet(StrEnum):
-    """Scores for places on a sheet apart from the money, first place first; unpaid (clause PLACE)."""
+    """Scores for places on a separate sheet, first place first; not paid for (clause PLACE)."""
 
     NONE = "none"
     FOUR_TWO_ONE = "4-2-1-0"

@@ -280,7 +280,7 @@ def _differ_in_length(one: Target, other: Target) -> bool:
 
 
 def _sequences(found: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> str:
-    """The name of sequences of several lengths: of any length, or from one length to another."""
+    """The common name of sequences of several lengths: of any length, or from one length to another."""
     shapes = [target.shape for target in found if target.shape is not None]
     every = [shape for shape in compiled(ruleset).index.shapes if shape.is_run and not shape.suits]
     rank = found[0].rank

@@ -136,7 +136,7 @@ HOMES: Mapping[Clause, tuple[str, ...]] = {
     Clause.INSTANT: ("instant_wins",),
     Clause.CUSTOM: ("customs", "debts", "kneeling"),
 }
-"""Clause -> the fields that it describes; a group stands for those of its fields that no other clause describes."""
+"""Clause -> the fields that it describes; a group stands for its fields that no other clause describes."""
 
 _HOME = {path: clause for clause, paths in HOMES.items() for path in paths}
 
