@@ -1,4 +1,4 @@
-"""What every test may use: a browser and a PostgreSQL server if there is one, and how hard Hypothesis tries."""
+"""Fixtures for all tests: a browser and a PostgreSQL server, where installed; and the profiles of Hypothesis."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ from ledger.store import migrate
 from tests import soaking
 from tests.postgresql import Cluster, running_cluster
 
-# CI repeats the same examples on every run: a failure there is the change's, not the day's.
+# CI uses the same examples in every run, so that a failure is caused by a change, not by chance.
 settings.register_profile(
     "ci", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what soaks unless it is asked for; all that is skipped for one reason is one line of the summary."""
+    """Skip soak tests unless `--soak` is given; the summary has one line for each reason."""
     soaks = item.get_closest_marker("soak")
     if soaks and not item.config.getoption("--soak"):
         pytest.skip(f"{soaks.args[0]}: scripts/test --soak")
@@ -52,7 +52,7 @@ CHROMIUM_PLACES = (
 
 
 def find_chromium() -> Path | None:
-    """The user's own Chromium or Chrome: what CHROMIUM names, else the first one found."""
+    """The installed Chromium or Chrome: the one that CHROMIUM names, else the first one found."""
     if named := os.environ.get("CHROMIUM"):
         return Path(named)
     on_path = (Path(found) for name in CHROMIUM_NAMES if (found := shutil.which(name)))
@@ -61,13 +61,13 @@ def find_chromium() -> Path | None:
 
 
 def chromium_arguments() -> list[str]:
-    """The sandbox needs rights that root, in a container, does not have."""
+    """The arguments of Chromium: no sandbox for root, which lacks the rights for one in a container."""
     return ["--no-sandbox"] if os.geteuid() == 0 else []
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Path:
-    """The program that Playwright drives through `executable_path`; nothing is downloaded for a test."""
+    """The installed browser for Playwright; tests download none."""
     found = find_chromium()
     if found is None:
         pytest.skip("no Chromium found: install Debian's chromium package")
@@ -83,7 +83,7 @@ def browser(chromium: Path) -> Iterator[Browser]:
 
 
 class CompiledTemplates(BytecodeCache):
-    """Templates are compiled once, however many applications the tests make."""
+    """A cache of compiled templates, shared by all applications that the tests make."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[str, CodeType]] = {}
@@ -103,7 +103,7 @@ Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplate
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database that has just been migrated, to be copied."""
+    """A freshly migrated database, for tests to copy."""
     path = tmp_path_factory.mktemp("empty") / "ledger.db"
     migrate(f"sqlite:///{path}")
     return path
@@ -111,14 +111,14 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL server of the tests' own."""
+    """A PostgreSQL server that only the tests use."""
     with running_cluster() as cluster:
         yield cluster
 
 
 @pytest.fixture
 def server_in() -> Iterator[Callable[[str], None]]:
-    """Sets the zone of this process to that of a place."""
+    """A function that sets the time zone of this process: `Asia/Ho_Chi_Minh`."""
     with pytest.MonkeyPatch.context() as patched:
 
         def stands(place: str) -> None:

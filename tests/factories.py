@@ -1,4 +1,4 @@
-"""Nights with Vietnamese names, as requests and as tables that have been opened."""
+"""Requests that open nights, with Vietnamese names."""
 
 from uuid import uuid4
 
@@ -12,12 +12,12 @@ _names.seed_instance(13)
 
 
 def friends(count: int) -> list[str]:
-    """Names that differ, with the marks and the đ that are so often lost."""
+    """Different names, with the marks and the đ that broken encodings lose."""
     return [_names.unique.name() for _ in range(count)]
 
 
 class NewNightFactory(factory.DictFactory):  # type: ignore[misc]
-    """A request that opens a night; `friends=5` seats five people in it."""
+    """A request that opens a night; `friends=5` gives it five players."""
 
     class Params:
         friends = 4
@@ -28,12 +28,12 @@ class NewNightFactory(factory.DictFactory):  # type: ignore[misc]
 
 
 class NamedNightFactory(NewNightFactory):
-    """A night of the four whom the records know."""
+    """A night of An, Bình, Chi and Dũng."""
 
     players = factory.LazyFunction(lambda: list(NAMES))
 
 
 class StakedNightFactory(NewNightFactory):
-    """A night in which a point is worth something."""
+    """A night with a stake."""
 
     stake = factory.Dict({"amount": "1000", "currency": "VND"})

@@ -1,4 +1,4 @@
-"""The house keeps its own rules: those that no linter knows."""
+"""The project's own rules of style that no linter checks."""
 
 import ast
 import json
@@ -16,11 +16,10 @@ MODULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ledger")
 GAME_MODULES = [module for module in MODULES if module.startswith("ledger/game/")]
 
 LONGEST_MODULE = 400
-# Module -> why it is longer.
+# Module -> the reason why it is longer.
 LONGER_FOR_A_REASON: dict[str, str] = {}
 
-# Files whose lines a person must be able to read, and the most characters of one. eslint asks the same of scripts,
-# but not on every machine.
+# Files -> the longest line in characters. eslint checks scripts for the same, but is not on every machine.
 LONGEST_LINES = {
     "tests/javascript/*.*js": 120,
     "templates/**/*.html": 140,
@@ -30,7 +29,7 @@ NAMES_THAT_SAY_NOTHING = {"util", "utils", "helper", "helpers", "service", "serv
 
 RIDDLES = {"told", "said", "beside", "seen", "laid", "of_use", "go_on"}
 NAMES_FOR_OTHERS = {"seen", "SEEN"}
-"""A field of the interface, and a clause."""
+"""Such names that are needed: a field of the interface, and a clause."""
 
 
 def test_a_module_is_short_or_says_why_not() -> None:
@@ -82,7 +81,7 @@ def test_the_rules_import_the_standard_library_only() -> None:
 
 
 def test_every_pinned_set_agrees_with_the_one_that_is_served() -> None:
-    """On the version: on which platforms a package is needed depends on who else needs it."""
+    """On versions, not on platform markers: those depend on the other packages of a set."""
     served = requirements("run")
     for pinned in ("test", "bench"):
         other = requirements(pinned)
@@ -123,7 +122,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def imported_packages(tree: ast.Module) -> Iterator[str]:
-    """The top-level packages that a module imports, its own package by its name."""
+    """The top-level packages that a module imports absolutely."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -133,7 +132,7 @@ def imported_packages(tree: ast.Module) -> Iterator[str]:
 
 
 def requirements(pinned: str) -> dict[str, tuple[str, frozenset[str]]]:
-    """A pinned set as name -> (version and marker, hashes)."""
+    """A pinned set: name -> (version and marker, hashes)."""
     text = (ROOT / "requirements" / f"{pinned}.txt").read_text(encoding="utf-8").replace("\\\n", " ")
     found = {}
     for line in text.splitlines():
