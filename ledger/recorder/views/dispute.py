@@ -33,16 +33,16 @@ class DisputeView:
 
     seq: int
     round: int
-    """0 for an adjustment."""
+    """0: it is about a payment by hand."""
     player: Tag
     payment: str | None
-    """The address of the payment, `seq.idx`; None if a move is disputed."""
+    """The address of the payment, `seq.idx`; None where a move is disputed."""
     move: str | None
-    """The address of the move, `seq.part`; None if a payment is disputed."""
+    """The address of the move, `seq.part`; None where a payment is disputed."""
     reason: str
     at: str
     decision: Decision | None
-    """None while it is open."""
+    """None while it waits for one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class LedgerPayment:
     reason: str
     clause: str
     round: int
-    """0 for none."""
+    """0: it belongs to none."""
     cause: str | None
     """The address of the move that caused it."""
     reverses: str | None
@@ -67,7 +67,7 @@ class LedgerPayment:
     reversed_by: str | None
     """The address of the payment that takes it back."""
     dispute: DisputeView | None
-    """Its last dispute."""
+    """The last dispute of it."""
 
     @property
     def address(self) -> str:
@@ -80,7 +80,7 @@ class RunningTotal:
     """What one event posted for a round, and every player's total after it."""
 
     round: int
-    """0 for an adjustment."""
+    """0: a payment by hand."""
     net: dict[str, int]
     total: dict[str, int]
     posted_by: PostedBy

@@ -38,11 +38,11 @@ class LaidView:
     player: Tag
     cards: list[str]
     combination: Kind | None
-    """None for cards that are not a combination and stood."""
+    """What the cards are; None for cards that are no combination and stood."""
     stood: bool
     """Whether it was against the rules and stands."""
     corrected: bool
-    """Whether a correction added or replaced it."""
+    """Whether a correction put it here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class RoundPayment(ProvisionalPayment):
     """A payment of a round, and where it is posted."""
 
     posted: str | None
-    """Its address in the ledger, `seq.idx`; None if not posted."""
+    """Where it is posted, `seq.idx`; None: not yet."""
     dispute: DisputeView | None
-    """Its last dispute, if any."""
+    """The last dispute of it, if any."""
     place: int = 0
     """Its number among the round's payments, from 1; 0 if not numbered."""
 
@@ -111,13 +111,13 @@ class Position:
     """lead or answer; None once the round is over."""
     pile: list[LaidView]
     left: dict[str, int]
-    """Player -> how many cards they hold."""
+    """How many cards each player holds."""
     uncounted: list[str]
     """Players for whom `left` is only an upper bound."""
     locked: list[str]
-    """Players who have passed and cannot come in on this pile."""
+    """Who has passed and cannot come in on this pile."""
     places: list[str]
-    """Players who are out, in order."""
+    """Who is out, in order."""
     knocked_out: list[str]
 
 
@@ -131,31 +131,31 @@ class RoundView(Position):
     stood: bool
     """Whether a player led who was not due to, and it stood."""
     seats: list[str]
-    """The players in it, in playing order."""
+    """Who sits in it, in playing order."""
     status: str
     over: bool
     posted: bool
     """Whether it is settled."""
     void: str | None
-    """Why it is void; None if it counts."""
+    """Why it does not count; None where it does."""
     by_result: bool
-    """Whether it was entered as a result, not move by move."""
+    """Whether it was entered as its result, and not move by move."""
     waiting: list[str]
     """Players who may still come in on this pile, in order from the player to act."""
     passes: dict[str, list[str]]
-    """Player -> who must pass before that player's turn."""
+    """Who would have to pass before each player's turn."""
     seen: dict[str, int]
-    """Card -> the number of the move that showed it."""
+    """Card -> the move that showed it."""
     seen_counts: dict[str, int]
     """Card -> how many copies were seen: two packs have two."""
     to_draw: int | None
     """Cards left to draw for players who pass; None if the rules have no drawing."""
     forward: str | None
-    """The player who may go on beating their own pile."""
+    """Who may go on beating the pile alone."""
     contracts: ContractsView
     suit_lock: SuitLockView
     playable: dict[str, list[str]]
-    """Player -> the cards that they may be able to play now."""
+    """The cards that each player may be able to play now."""
     alone: list[str]
     """On a pile of singles, the unseen cards that are higher; `playable` says who may play them."""
     moves: list[EntryRow]
