@@ -61,3 +61,9 @@ def place(tmp_path_factory: pytest.TempPathFactory, brief_streams: None) -> Iter
     place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
     yield place
     place.close()
+
+
+@pytest.fixture
+def idle(place: Place) -> Phone:
+    """The keeper of a night of which nothing is recorded: for requests that are refused."""
+    return place.far.keeper

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.language import speaker
+from tests.recorder.tables import run, told
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 NIGHTS = "/api/v1/nights"
@@ -72,6 +73,11 @@ class Phone:
         assert response.status_code == 201, response.text
         return answered(response)
 
+    def tell(self, story: str) -> None:
+        """Record the lines of a story, as `tests.recorder.tables.told` reads them."""
+        for kind, content in told(story):
+            self.record(kind, **content)
+
     def board(self) -> Data:
         return answered(self.get())
 
@@ -106,12 +112,34 @@ class Table:
     def seat(self, player: str) -> Phone:
         return Phone(self.client, self.night, self.tokens["seats"][player])
 
+    def token(self, holder: str) -> str:
+        """The token of the keeper's link, of the watchers', or of a player's."""
+        return str(self.tokens["seats"].get(holder) or self.tokens[holder])
+
+    def phone(self, *holders: str) -> FlaskClient:
+        """A browser of its own, which holds some links of the night."""
+        return take(self.client.application.test_client(), self, *holders)
+
 
 def open_table(client: FlaskClient, **changes: Any) -> Table:
     response = client.post(NIGHTS, json=new_night(**changes))
     assert response.status_code == 201, response.text
     data = answered(response)
     return Table(client, data["id"], data["tokens"])
+
+
+def take(client: FlaskClient, table: Table, *holders: str) -> FlaskClient:
+    """Press the buttons of some links of a night: the client holds them from then on."""
+    for holder in holders:
+        assert client.post(f"/t/{table.token(holder)}").status_code == 303
+    return client
+
+
+def held(client: FlaskClient, holder: str = "keeper", **changes: Any) -> Table:
+    """A new night, one of whose links the client holds."""
+    table = open_table(client, **changes)
+    take(client, table, holder)
+    return table
 
 
 def answered(response: TestResponse) -> Data:
@@ -134,15 +162,10 @@ def assert_worded(problem: Data) -> None:
 
 def play_a_round(keeper: Phone) -> None:
     """A round of four, short and whole: p1 has thirteen cards in three plays, and nobody can say otherwise."""
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
-    keeper.record("play", seat="p1", cards=["2s"])
+    keeper.tell(f"round opening \n p1 {run('s')} \n p1 2s")
 
 
 def settle_a_round(keeper: Phone) -> None:
     """The same round, declared and settled."""
     play_a_round(keeper)
-    keeper.record("declare", seat="p2", sets=[])
-    keeper.record("declare", seat="p3", sets=[["2c"]])
-    keeper.record("declare", seat="p4", sets=[["2d"], ["2h"]])
-    keeper.record("settle")
+    keeper.tell("p2 declares none \n p3 declares 2c \n p4 declares 2d, 2h \n settle")

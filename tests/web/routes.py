@@ -11,7 +11,8 @@ from flask import Flask
 
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.recorder import recorder
-from tests.web.phones import Data, Table, cards, new_id, new_night, open_table, settle_a_round
+from tests.recorder.tables import run
+from tests.web.phones import Data, Table, new_id, new_night, open_table, settle_a_round
 
 ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")
 """Who asks: without a link; with a token that is none; with the links of the night itself, `seat` being p1's and
@@ -154,10 +155,7 @@ def played(app: Flask, **changes: Any) -> Table:
     keeper = table.keeper
     settle_a_round(keeper)
     table.seat("p1").record("dispute", round=1, payment={"seq": 7, "idx": 0}, reason="không phải")
-    keeper.record("round", leader="p1")
-    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
-    keeper.record("play", seat="p1", cards=["2s"])
-    keeper.record("round", leader="p1")
+    keeper.tell(f"round lead p1 \n p1 {run('s')} \n p1 2s \n round lead p1")
     return table
 
 

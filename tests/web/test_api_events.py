@@ -1,24 +1,16 @@
-"""Recording events: every kind, every refusal, and never twice."""
+"""Recording events: read or refused by field, and never twice. What the rules refuse is in `tests/recorder`."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from ledger.recorder import KINDS
-from ledger.web.api.answers import Recorded
 from tests.web.phones import (
     Data,
     Phone,
     Table,
     answered,
     assert_worded,
-    cards,
-    new_id,
-    open_table,
-    play_a_round,
-    settle_a_round,
 )
 
 
@@ -33,79 +25,19 @@ def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) ->
     return problem
 
 
-def test_every_kind_that_the_recorder_knows_has_a_schema() -> None:
-    assert all(event.kind == kind for kind, event in KINDS.items())
-
-
-def test_a_night_with_every_kind_of_event(client: FlaskClient) -> None:
-    keeper = open_table(client).keeper
-    recorded = keeper.record("round", opening=True, seats=["p1", "p2", "p3", "p4"])
-    assert Recorded().validate(recorded) == {}
-    keeper.record("play", seat="p1", cards=["3s", "3c"], at="2026-11-20T20:15:03.120+07:00")
-    keeper.record("pass", seat="p2")
-    keeper.record("undo")
-    keeper.record("redo")
-    keeper.record("play", seat="p4", cards=["10♠", "Tc"], passed=["p3"], stood=True)
-    board = keeper.record("undo")["board"]
-    assert board["round"]["pile"][-1]["cards"] == ["3s", "3c"]
-    keeper.record("undo")
-    keeper.record("undo")
-    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
-    keeper.record("play", seat="p1", cards=["2s"])
-    keeper.record("show", seat="p2", cards=cards("3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"), round=1)
-    keeper.record("declare", seat="p3", sets=[["2d"], ["2h"]])
-    keeper.record("declare", seat="p4", sets=[])
-    board = keeper.record("settle", round=1)["board"]
-    assert board["posted"]
-    assert sum(board["net"].values()) == 0
-    keeper.record("adjust", payer="p1", payee="p2", points=5, reason="late again")
-    hand = cards("3s 3c 3d 3h 4s 4c 5s 5c 6s 6c 7s 7c 8s")
-    keeper.record("round", leader="p1")
-    keeper.record("claim", seat="p1", cards=hand, stood=True)
-    keeper.record("settle")
-    assert keeper.record("end")["board"]["ended"]
-    assert not keeper.record("reopen", reason="one more")["board"]["ended"]
-
-
-def test_a_play_records_the_passes_that_it_implies(keeper: Phone) -> None:
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    rows = keeper.record("play", seat="p4", cards=["4s"])["board"]["round"]["moves"]
-    assert [(row["player"], row["kind"], row["implied"]) for row in rows] == [
-        ("p1", "play", False),
-        ("p2", "pass", True),
-        ("p3", "pass", True),
-        ("p4", "play", False),
-    ]
-    assert [row["address"] for row in rows] == ["2.0", "3.0", "3.1", "3.2"]
-
-
 # Once, and only once
 
 
-def test_the_same_event_again_is_answered_and_not_recorded(keeper: Phone) -> None:
+def test_the_same_event_again_is_answered_with_the_board_of_today_and_not_recorded(keeper: Phone) -> None:
     event = keeper.event("round", opening=True)
     first, second = keeper.post(event), keeper.post(event)
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.get_json() == second.get_json()
-    assert len(keeper.log()) == 1
-
-
-def test_an_event_repeated_days_later_is_answered_with_the_board_of_today(keeper: Phone) -> None:
-    event = keeper.event("round", opening=True)
-    first = answered(keeper.post(event))
     keeper.after = event["id"]
     keeper.record("play", seat="p1", cards=["3s"])
     again = answered(keeper.post(event))
-    assert (again["seq"], again["hash"]) == (first["seq"], first["hash"])
-    assert again["board"]["seq"] == 2
-
-
-def test_an_id_is_not_reused_for_another_event(keeper: Phone) -> None:
-    event = keeper.event("round", opening=True)
-    keeper.post(event)
-    response = keeper.post(event | {"seats": ["p1", "p2"]})
-    assert (response.status_code, answered(response)["code"]) == (422, "id-reused")
+    assert (again["seq"], again["hash"]) == (1, answered(first)["hash"])
+    assert again["board"]["seq"] == len(keeper.log()) == 2
 
 
 def test_an_event_after_an_older_one_is_stale_and_told_what_came_since(table: Table) -> None:
@@ -116,151 +48,42 @@ def test_an_event_after_an_older_one_is_stale_and_told_what_came_since(table: Ta
     assert problem["events"] == quick.log()
 
 
-def test_an_event_after_one_that_was_never_recorded_is_stale(keeper: Phone) -> None:
-    keeper.after = new_id()
-    assert refused(keeper, 409, "stale", "round", opening=True)["events"] == []
-
-
-def test_of_two_phones_that_record_after_the_same_event_one_does(table: Table) -> None:
-    """Many at once, each from a client of its own."""
-    table.keeper.record("round", opening=True)
-    after = table.keeper.log()[-1]["id"]
-    phones = [
-        Phone(table.client.application.test_client(), table.night, table.tokens["keeper"], after)
-        for _ in range(8)
-    ]
-    with ThreadPoolExecutor(len(phones)) as threads:
-        answers = list(
-            threads.map(lambda phone: phone.ask("play", seat="p1", cards=["3s"]).status_code, phones)
-        )
-    assert sorted(answers) == [201, *[409] * 7]
-    assert len(table.keeper.log()) == 2
-
-
-def test_a_phone_that_sends_the_same_event_many_times_at_once_records_it_once(table: Table) -> None:
-    event = table.keeper.event("round", opening=True)
-    phones = [
-        Phone(table.client.application.test_client(), table.night, table.tokens["keeper"]) for _ in range(8)
-    ]
-    with ThreadPoolExecutor(len(phones)) as threads:
-        answers = list(threads.map(lambda phone: phone.post(event).status_code, phones))
-    assert sorted(answers) == [*[200] * 7, 201]
-    assert len(table.keeper.log()) == 1
-
-
-# What the state of the night refuses
-
-
-def test_a_night_that_has_ended_takes_nothing(keeper: Phone) -> None:
-    keeper.record("end")
-    refused(keeper, 409, "night-ended", "round", opening=True)
-    refused(keeper, 409, "night-ended", "end")
-
-
-def test_a_night_that_goes_on_is_not_reopened(keeper: Phone) -> None:
-    refused(keeper, 409, "night-not-ended", "reopen", reason="one more")
-
-
-def test_a_night_does_not_end_with_a_round_that_is_not_settled(keeper: Phone) -> None:
-    play_a_round(keeper)
-    assert refused(keeper, 409, "unsettled-round", "end")["rounds"] == [1]
-
-
-def test_a_settled_round_is_not_settled_again_or_shown(keeper: Phone) -> None:
-    settle_a_round(keeper)
-    refused(keeper, 409, "round-settled", "settle")
-    refused(keeper, 409, "round-settled", "settle", round=1)
-    refused(keeper, 409, "round-settled", "show", seat="p2", cards=["3c"])
-    refused(keeper, 409, "round-settled", "play", seat="p2", cards=["3c"])
-
-
-def test_nothing_to_undo_and_nothing_to_redo(keeper: Phone) -> None:
-    refused(keeper, 409, "nothing-to-undo", "undo")
-    refused(keeper, 409, "nothing-to-redo", "redo")
-
-
-# What the rules refuse
-
-
-def test_a_refusal_by_the_rules_names_code_clause_and_cards_in_the_callers_language(keeper: Phone) -> None:
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s", "3c"])
-    problem = refused(keeper, 422, "does-not-beat", "play", seat="p2", cards=["4s"])
-    assert problem["clause"] == "S-COMPARE"
-    assert (problem["offered"], problem["top"]) == (["4s"], ["3s", "3c"])
-    assert (problem["verdict"], problem["player"]) == ("irregular", "p2")
-    event = keeper.event("play", seat="p2", cards=["3s"])
-    in_english = answered(keeper.post(event, **{"Accept-Language": "en"}))["detail"]
-    in_vietnamese = answered(keeper.post(event, **{"Accept-Language": "vi"}))["detail"]
-    assert "An" in in_english
-    assert "An" in in_vietnamese
-    assert in_english != in_vietnamese
-
-
-def test_a_round_that_another_should_lead_is_refused_and_may_stand(keeper: Phone) -> None:
-    settle_a_round(keeper)
-    assert refused(keeper, 422, "wrong-leader", "round", leader="p2")["expected"] == ["p1"]
-    assert keeper.record("round", leader="p2", stood=True)["board"]["round"]["stood"]
-
-
-def test_an_irregular_move_is_recorded_if_the_table_let_it_stand(keeper: Phone) -> None:
-    keeper.record("round", opening=True)
-    refused(keeper, 422, "must-open-lowest", "play", seat="p1", cards=["4s"])
-    board = keeper.record("play", seat="p1", cards=["4s"], stood=True)["board"]
-    assert [finding["code"] for finding in board["round"]["findings"]] == ["must-open-lowest"]
-
-
-def test_an_impossible_move_is_refused_whatever_stood(keeper: Phone) -> None:
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    problem = refused(keeper, 422, "card-already-played", "play", seat="p2", cards=["3s"], stood=True)
-    assert (problem["holder"], problem["move"]) == ("p1", 1)
-
-
-@pytest.mark.parametrize(
-    ("kind", "content", "code"),
-    [
-        ("play", {"seat": "p1", "cards": ["3s"]}, "no-round"),
-        ("settle", {}, "no-round"),
-        ("round", {"opening": True, "seats": ["p1", "p9"]}, "not-seated"),
-    ],
-)
-def test_before_the_first_round(keeper: Phone, kind: str, content: Data, code: str) -> None:
-    refused(keeper, 422, code, kind, **content)
-
-
-def test_a_player_who_is_not_in_the_night_is_the_one_who_is_named(keeper: Phone) -> None:
-    for header in ({"leader": "p2"}, {"opening": True}):
-        problem = refused(keeper, 422, "not-seated", "round", seats=["p2", "p9"], **header)
-        assert problem["player"] == "p9"
-        assert problem["detail"].startswith("p9 ")
-
-
-def test_going_forward_where_nobody_is_due_is_refused_in_words_of_its_own(keeper: Phone) -> None:
-    keeper.record("round", opening=True)
-    play: Data = {"seat": "p1", "cards": ["3s"], "forward": True}
-    problem = refused(keeper, 422, "not-your-turn", "play", **play)
-    assert (problem["clause"], problem["expected"]) == ("S-FORWARD", [])
-    assert "tiến lên ở đây" in problem["detail"]
-    board = keeper.record("play", **play, stood=True)["board"]
-    (finding,) = board["round"]["findings"]
-    assert "tiến lên với 3♠" in finding["message"]
-
-
 # What cannot be read
 
 
+PASS = {"before": "2.0", "with": {"kind": "pass", "seat": "p2", "stood": True}}
+CHANGES: list[tuple[list[Data], str]] = [
+    ([], "changes"),
+    ([PASS] * 65, "changes"),
+    ([{"target": "0.0", "with": None}], "changes.0.target"),
+    ([{"target": "99999999999.0", "with": None}], "changes.0.target"),
+    ([{"target": "2.0", "before": "2.0", "with": None}], "changes.0.target"),
+    ([{"before": "2.0", "with": None}], "changes.0.with"),
+    ([{"target": "2.0", "with": {"kind": "settle"}}], "changes.0.with"),
+]
+NO_IDS: tuple[object, ...] = (None, "", "x", 5, [])
+NO_KINDS: tuple[object, ...] = (None, 7, True, ["play"], {"play": 1})
+PEOPLE: list[tuple[str, Data, str]] = [
+    ("join", {}, "name"),
+    ("join", {"name": 5}, "name"),
+    ("join", {"name": "Em", "player": "p5"}, "player"),
+    ("join", {"name": "Em", "after": "now"}, "after"),
+    ("rename", {"player": "p2"}, "name"),
+    ("rename", {"player": "p13", "name": "Em"}, "player"),
+    ("rename", {"player": "p5", "name": "Em"}, "player"),
+    ("revoke", {}, "role"),
+    ("revoke", {"role": "host"}, "role"),
+    ("revoke", {"role": "seat"}, "player"),
+    ("revoke", {"role": "seat", "player": "p5"}, "player"),
+    ("revoke", {"role": "watch", "player": "p1"}, "player"),
+]
+
+
 @pytest.mark.parametrize("kind", ["fold", "", "__class__"])
-def test_a_kind_that_cannot_be_recorded_is_refused_with_those_that_can(keeper: Phone, kind: str) -> None:
-    problem = refused(keeper, 400, "unreadable", kind, target="1.0")
+def test_a_kind_that_cannot_be_recorded_is_refused_with_those_that_can(idle: Phone, kind: str) -> None:
+    problem = refused(idle, 400, "unreadable", kind, target="1.0")
     assert_worded(problem)
     assert problem["fields"] == {"kind": [f"a kind of event ({', '.join(KINDS)})"]}
-
-
-@pytest.mark.parametrize("kind", [None, 7, True, ["play"], {"play": 1}])
-def test_a_kind_that_is_no_text_is_refused(keeper: Phone, kind: object) -> None:
-    response = keeper.post(keeper.event("play") | {"kind": kind})
-    assert (response.status_code, list(answered(response)["fields"])) == (400, ["kind"])
 
 
 @pytest.mark.parametrize(
@@ -308,26 +131,15 @@ def test_a_kind_that_is_no_text_is_refused(keeper: Phone, kind: object) -> None:
         ("adjust", {"payer": "p1", "payee": "p2", "points": 1, "reason": "a;b"}, {"reason"}),
         ("adjust", {"payer": "p1", "payee": "p2", "points": 1, "reason": "x" * 201}, {"reason"}),
         ("reopen", {}, {"reason"}),
+        *(("undo", {"after": after}, {"after"}) for after in NO_IDS),
+        *((kind, {}, {"kind"}) for kind in NO_KINDS),
+        *(("correct", {"changes": changes, "reason": "x"}, {field}) for changes, field in CHANGES),
+        *((kind, content, {field}) for kind, content, field in PEOPLE),
     ],
 )
 def test_what_is_wrong_with_an_event_is_listed(
-    keeper: Phone, kind: str, content: Data, fields: set[str]
+    idle: Phone, kind: str, content: Data, fields: set[str]
 ) -> None:
-    problem = refused(keeper, 400, "unreadable", kind, **content)
+    problem = refused(idle, 400, "unreadable", kind, **content)
     assert set(problem.get("fields", ["expected"])) == fields
     assert_worded(problem)
-
-
-@pytest.mark.parametrize("missing", ["id", "after", "kind"])
-def test_what_every_event_needs(keeper: Phone, missing: str) -> None:
-    event = keeper.event("undo")
-    del event[missing]
-    response = keeper.post(event)
-    assert response.status_code == 400
-    assert answered(response)["fields"] == {missing: ["missing"]}
-
-
-@pytest.mark.parametrize("after", [None, "", "x", 5, []])
-def test_after_is_an_id(keeper: Phone, after: object) -> None:
-    response = keeper.post(keeper.event("undo") | {"after": after})
-    assert (response.status_code, list(answered(response)["fields"])) == (400, ["after"])
