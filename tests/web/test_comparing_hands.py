@@ -1,26 +1,21 @@
 """Before a round is settled the hands that are left are held against the cards that nobody played."""
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, open_table
+from tests.recorder.tables import run
+from tests.web.browsing import Page, visit
+from tests.web.phones import Table, held
 from tests.web.test_pages_night import MOST_BYTES, weight
 
 
-def ended(client: FlaskClient, players: int, **changes: object) -> Table:
+def ended(client: FlaskClient, players: int, **changes: Any) -> Table:
     """An opened, Bình was recorded with 4♣ and holds it still: it was 4♦. An has gone out."""
-    table = open_table(client, players=["An", "Bình", "Chi", "Dũng"][:players], **changes)
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    keeper.record("play", seat="p2", cards=["4c"])
-    for seat in range(3, players + 1):
-        keeper.record("pass", seat=f"p{seat}")
-    keeper.record("play", seat="p1", cards=["2s"])
-    keeper.record("pass", seat="p2")
-    keeper.record("play", seat="p1", cards=[f"{rank}s" for rank in "456789TJQKA"])
+    table = held(client, players=["An", "Bình", "Chi", "Dũng"][:players], **changes)
+    passes = "".join(f"\n p{seat} -" for seat in range(3, players + 1))
+    table.keeper.tell(f"round opening \n p1 3s \n p2 4c {passes} \n p1 2s \n p2 - \n p1 {run('s', '4')}")
     return table
 
 
@@ -55,8 +50,7 @@ def test_a_card_that_was_played_after_all_takes_the_place_of_the_one_that_was_re
 
 
 def test_nothing_is_compared_where_nobody_saw_the_moves_or_cards_have_twins(client: FlaskClient) -> None:
-    table = open_table(client)
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client)
     table.keeper.record("round", opening=True)
     table.caught_up().record("result", places=["p1", "p2", "p3", "p4"])
     assert "Cards that nobody played" not in settling(client, table).text
@@ -74,13 +68,8 @@ def counting(client: FlaskClient, table: Table, seat: str, holds: str) -> Page:
 @pytest.fixture
 def running(client: FlaskClient) -> Table:
     """Chi has passed on a single, and Bình has played one."""
-    table = open_table(client, players=["An", "Bình", "Chi"])
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    keeper = table.keeper
-    keeper.record("round", leader="p1")
-    for seat, cards in (("p1", ["3s"]), ("p2", ["4s"])):
-        keeper.record("play", seat=seat, cards=cards)
-    keeper.record("pass", seat="p3")
+    table = held(client, players=["An", "Bình", "Chi"])
+    table.keeper.tell("round lead p1 \n p1 3s \n p2 4s \n p3 -")
     return table
 
 
@@ -111,12 +100,3 @@ def test_what_is_no_count_asks_again(client: FlaskClient, running: Table, seat: 
     page = counting(client, running, seat, holds)
     assert page.status == 200
     assert "by the record" not in page.text
-
-
-def test_nobody_is_asked_to_count_who_only_looks_on_or_once_a_round_is_settled(
-    client: FlaskClient, running: Table
-) -> None:
-    assert "Count your cards" in visit(client, f"/n/{running.night}/rounds/1", "en").text
-    other = client.application.test_client()
-    send(other, f"/t/{running.tokens['watch']}", [])
-    assert "Count your cards" not in visit(other, f"/n/{running.night}/rounds/1", "en").text

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
 from ledger.web.pages.result import tapped
-from tests.factories import NamedNightFactory
+from tests.recorder.tables import run
 from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, new_id, open_table
+from tests.web.phones import Table, held, new_id
 
 ORDER = ["p2", "p1", "p3"]
 ALL = ["round", "result", "declare", "declare", "settle"]
@@ -20,9 +20,7 @@ ALL = ["round", "result", "declare", "declare", "settle"]
 
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
-    table = open_table(client, **NamedNightFactory())
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    return table
+    return held(client)
 
 
 def form_of(client: FlaskClient, night: Table, **said: str | list[str]) -> Page:
@@ -76,8 +74,7 @@ def test_what_is_left_in_a_hand_is_paid_for_and_nothing_else_is_asked(
 
 
 def test_hands_that_have_to_be_counted_are_asked_for_next(client: FlaskClient) -> None:
-    table = open_table(client, **NamedNightFactory(ruleset="card-count"))
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client, ruleset="card-count")
     page = tap_order(form_of(client, table), "p2")
     assert "Trang sau hỏi bài còn lại" in page.text
     page = page.press("result")
@@ -124,8 +121,7 @@ def test_somebody_who_sits_twice_is_said_in_place_and_stays_chosen(client: Flask
 
 
 def test_who_does_not_sit_has_no_place(client: FlaskClient) -> None:
-    table = open_table(client, **NamedNightFactory(players=["An", "Bình", "Chi", "Dũng", "Em"]))
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client, players=["An", "Bình", "Chi", "Dũng", "Em"])
     page = form_of(client, table)
     assert "tap p5" not in page.buttons()
     page = page.press("tap p1", seats=["p1", "p2", "p5", ""])
@@ -150,9 +146,7 @@ def test_the_rest_of_a_round_is_entered_at_any_time_and_what_was_recorded_stays(
     client: FlaskClient, night: Table
 ) -> None:
     keeper = night.keeper
-    keeper.record("round", leader="p1", stood=True)
-    keeper.record("play", seat="p1", cards=["2d"])
-    keeper.record("play", seat="p2", cards=["6s", "6c", "6d", "6h"])
+    keeper.tell("round lead p1 ! \n p1 2d \n p2 6s 6c 6d 6h")
     table = visit(client, f"/n/{night.night}")
     assert "Ván này xong rồi" in table.text
     assert f"/n/{night.night}/result" in table.links
@@ -169,15 +163,9 @@ def test_the_rest_of_a_round_is_entered_at_any_time_and_what_was_recorded_stays(
 
 
 def test_who_is_out_by_the_record_keeps_the_place(client: FlaskClient) -> None:
-    table = open_table(client, **NamedNightFactory(players=["An", "Bình", "Chi"]))
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    keeper = table.keeper
-    keeper.record("round", leader="p1", stood=True)
-    for seat, card in (("p1", "3s"), ("p2", "4c"), ("p3", "5c"), ("p1", "2s")):
-        keeper.record("play", seat=seat, cards=[card])
-    keeper.record("pass", seat="p2")
-    keeper.record("pass", seat="p3")
-    keeper.record("play", seat="p1", cards=[f"{rank}s" for rank in "456789TJQKA"])
+    table = held(client, players=["An", "Bình", "Chi"])
+    led = "round lead p1 ! \n p1 3s \n p2 4c \n p3 5c \n p1 2s \n p2 - \n p3 -"
+    table.keeper.tell(f"{led} \n p1 {run('s', '4')}")
     page = form_of(client, table)
     assert page.chosen("places") == ["p1"]
     assert "tap p1" not in page.buttons()
@@ -288,25 +276,6 @@ def test_every_order_can_be_tapped_from_every_other(preset: str) -> None:
         }
 
 
-@pytest.mark.parametrize("language", ["vi", "en"])
-def test_it_is_marked_wherever_the_round_is_shown(client: FlaskClient, night: Table, language: str) -> None:
-    filled(client, night).press("result")
-    words = "chỉ ghi kết quả" if language == "vi" else "entered as its result"
-    for place in ("", "/ledger", "/rounds/1", "/settle-up/p1", "/under/northern"):
-        assert words in visit(client, f"/n/{night.night}{place}", language).text, place
-    assert ("kết quả" if language == "vi" else "result") in visit(
-        client, f"/n/{night.night}/rounds", language
-    ).text
-    told = visit(client, f"/n/{night.night}/rounds/1", language).text
-    assert "1. Bình · 2. An · 3. Chi" in told
-    assert "2♦" in told
-    for table in ("csv", "totals"):
-        csv = client.get(f"/n/{night.night}/export/{table}?columns=codes").text.splitlines()
-        column = csv[0].split(",").index("entered")
-        assert {line.split(",")[column] for line in csv[1:]} == {"result"}
-    assert "entered:result" in client.get(f"/n/{night.night}/export/hledger").text
-
-
 def test_a_result_is_corrected_with_the_fields_that_it_was_entered_by(
     client: FlaskClient, night: Table
 ) -> None:
@@ -334,8 +303,7 @@ def test_a_result_is_corrected_with_the_fields_that_it_was_entered_by(
 def test_the_form_is_the_keepers_and_leads_back_once_the_night_has_ended(
     client: FlaskClient, night: Table
 ) -> None:
-    watcher = client.application.test_client()
-    send(watcher, f"/t/{night.tokens['watch']}", [])
+    watcher = night.phone("watch")
     assert visit(watcher, f"/n/{night.night}/result").status == 403
     old = filled(client, night)
     night.keeper.record("end")
@@ -351,15 +319,3 @@ def test_a_form_that_is_not_whole_is_refused(
     client: FlaskClient, night: Table, fields: list[tuple[str, str]], status: int
 ) -> None:
     assert send(client, f"/n/{night.night}/result", [("id", new_id()), *fields]).status == status
-
-
-def test_other_rules_that_cannot_take_a_result_are_said_of_the_result(client: FlaskClient) -> None:
-    """Where the winner takes all a result may name nobody else, which no other rules can pay for."""
-    table = open_table(client, **NamedNightFactory(ruleset="southern-winner-takes-all"))
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    page = tap_order(form_of(client, table), "p3", "p2")
-    assert page.chosen("places") == ["p2"]
-    page.press("result")
-    page = visit(client, f"/n/{table.night}/under/thirteen-points", "en")
-    assert "First difference: round 1, move 1. The comparison ends there" in page.text
-    assert "cannot have happened. result Southern: winner takes all Allowed." in page.text

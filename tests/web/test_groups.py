@@ -12,7 +12,7 @@ from ledger.web.access import MOST_GROUPS
 from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.recorder import recorder
 from tests.web.browsing import Page, preview, send, visit
-from tests.web.phones import Table, new_id, open_table, settle_a_round
+from tests.web.phones import Table, held, new_id, open_table, settle_a_round, take
 from tests.web.test_pages_night import MOST_BYTES, weight
 
 NOBODY = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
@@ -26,14 +26,9 @@ def client(app: Flask) -> FlaskClient:
     return client
 
 
-def held(client: FlaskClient, table: Table, holder: str = "keeper") -> None:
-    """A phone takes a link of a night."""
-    send(client, f"/t/{table.tokens[holder]}", [])
-
-
 def grouped(client: FlaskClient, table: Table, name: str = "Hội thứ sáu") -> Page:
     """The keeper's phone makes a group of a night, and stands before its season."""
-    held(client, table)
+    take(client, table, "keeper")
     page = visit(client, f"/n/{table.night}/group")
     return page.send(f"/n/{table.night}/group", [("id", page.chosen("id")[0]), ("name", name)])
 
@@ -64,7 +59,7 @@ def test_a_night_becomes_a_group_with_a_season(season: Page, table: Table) -> No
 
 
 def test_a_form_that_is_sent_twice_makes_one_group(client: FlaskClient, table: Table) -> None:
-    held(client, table)
+    take(client, table, "keeper")
     fields = [("id", new_id()), ("name", "Hội")]
     first, again = (send(client, f"/n/{table.night}/group", fields) for _ in range(2))
     assert first.path == again.path
@@ -72,7 +67,7 @@ def test_a_form_that_is_sent_twice_makes_one_group(client: FlaskClient, table: T
 
 @pytest.mark.parametrize("name", ["", "a" * 41, "x;y"])
 def test_what_is_no_name_is_said_on_the_page(client: FlaskClient, table: Table, name: str) -> None:
-    held(client, table)
+    take(client, table, "keeper")
     refused = send(client, f"/n/{table.night}/group", [("id", new_id()), ("name", name)])
     assert (refused.status, refused.chosen("name")) == (400, [name])
     season = grouped(client, table)
@@ -82,8 +77,7 @@ def test_what_is_no_name_is_said_on_the_page(client: FlaskClient, table: Table, 
 
 
 def test_the_next_night_is_added_by_a_tap_or_when_it_is_opened(client: FlaskClient, season: Page) -> None:
-    second = open_table(client)
-    held(client, second)
+    second = held(client)
     page = visit(client, f"/n/{second.night}/group")
     assert "Add this night" in page.text
     assert "2 nights" in page.send(page.path, [("group", group_id(season))]).text
@@ -201,7 +195,7 @@ def seats(page: Page) -> dict[str, str]:
 def test_two_names_are_made_one_person_and_two_again(client: FlaskClient, season: Page) -> None:
     second = open_table(client, players=["Ân", "Bình", "Chi", "Dũng"])
     settle_a_round(second.keeper)
-    held(client, second)
+    take(client, second, "keeper")
     page = send(client, f"/n/{second.night}/group", [("group", group_id(season))])
     named = seats(page)
     joined = page.press("join", player=named["Ân"], same=named["An"])
@@ -254,7 +248,7 @@ def test_the_nights_of_the_same_days_go_into_a_calendar(
 
 
 def test_each_night_leads_to_what_everybody_did_in_it(client: FlaskClient, season: Page) -> None:
-    held(client, second := open_table(client))
+    second = held(client)
     both = send(client, f"/n/{second.night}/group", [("group", group_id(season))])
     (its_day,) = {link for link in visit(client, both.path).links if "?from=20" in link}
     begun, ended = re.findall(r"\d{4}-\d\d-\d\d", its_day)
@@ -270,7 +264,7 @@ def test_debts_are_carried_into_the_next_night_and_back(
 ) -> None:
     second = open_table(client)
     settle_a_round(second.keeper)
-    held(client, second)
+    take(client, second, "keeper")
     send(client, f"/n/{second.night}/group", [("group", group_id(season))])
     page = visit(client, f"/n/{second.night}/settle-up")
     assert "Still owed from earlier nights of Hội thứ sáu" in page.text
@@ -292,7 +286,7 @@ def test_debts_are_carried_into_the_next_night_and_back(
 def test_whoever_does_not_keep_the_group_carries_nothing(
     app: Flask, season: Page, reader: FlaskClient, table: Table
 ) -> None:
-    held(reader, table)
+    take(reader, table, "keeper")
     assert send(reader, f"/n/{table.night}/carried", [("group", group_id(season))]).status == 403
     assert send(reader, f"/n/{table.night}/carried", [("group", NOBODY)]).status == 401
     assert "earlier nights" not in visit(reader, f"/n/{table.night}/settle-up").text
@@ -306,7 +300,7 @@ def test_the_page_of_a_long_season_weighs_little(client: FlaskClient, season: Pa
     for _ in range(39):
         table = open_table(client)
         table.keeper.record("adjust", payer="p1", payee="p2", points=3, reason="bia")
-        held(client, table)
+        take(client, table, "keeper")
         send(client, f"/n/{table.night}/group", [("group", group_id(season))])
     page = visit(client, season.path)
     assert "40 nights" in page.text

@@ -14,7 +14,7 @@ from ledger.store import StoreBusy, StoreFailing, StoreFull
 from ledger.web import Settings, create_app, live
 from ledger.web.pages.blueprint import STATIC
 from tests.web.asking import Place, assert_whole
-from tests.web.phones import NIGHTS, Table, new_id, new_night, open_table
+from tests.web.phones import NIGHTS, Table, new_id, new_night, open_table, take
 from tests.web.routes import FORM, TEXT, Asked
 
 API, PAGES = f"{NIGHTS}/NIGHT", "/n/NIGHT"
@@ -102,17 +102,9 @@ def test_so_have_redirects_and_what_has_not_changed(place: Place) -> None:
         assert_whole(again.headers, again)
 
 
-def test_only_the_page_of_a_link_tells_no_address_to_anybody(place: Place) -> None:
-    client, table = place.app.test_client(), place.night
-    address = f"/t/{table.tokens['watch']}"
-    assert client.get(address).headers["Referrer-Policy"] == "no-referrer"
-    assert client.post(address).headers["Referrer-Policy"] == "no-referrer"
-    assert client.get(f"/n/{table.night}").headers["Referrer-Policy"] == "same-origin"
-
-
 def test_what_is_somebodys_is_never_kept_and_the_service_worker_is_asked_for_again(place: Place) -> None:
     client, table = place.app.test_client(), place.night
-    client.post(f"/t/{table.tokens['keeper']}")
+    take(client, table, "keeper")
     for path in (
         PAGES,
         f"{PAGES}/links",

@@ -5,21 +5,15 @@ import json
 import pytest
 from flask.testing import FlaskClient
 
-from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, new_id, open_table
+from tests.web.phones import Table, held, new_id
 
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
     """An played 3♠, Bình 5♣, Chi passed."""
-    table = open_table(client, **NamedNightFactory())
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    keeper.record("play", seat="p2", cards=["5c"])
-    keeper.record("pass", seat="p3")
+    table = held(client)
+    table.keeper.tell("round opening \n p1 3s \n p2 5c \n p3 -")
     return table
 
 
@@ -112,11 +106,8 @@ def test_a_move_that_is_not_there_is_not_found(client: FlaskClient, table: Table
 
 
 def test_what_is_no_move_or_is_settled_is_corrected_with_all_its_fields(client: FlaskClient) -> None:
-    table = open_table(client, **NamedNightFactory())
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    keeper.record("result", places=["p1", "p2", "p3", "p4"])
+    table = held(client)
+    table.keeper.tell("round opening \n result p1 p2 p3 p4")
     assert mend(client, table, "move=1").path.endswith("/correct")
 
 

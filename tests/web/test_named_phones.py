@@ -8,15 +8,7 @@ from flask.testing import FlaskClient
 
 from ledger.language import speaker
 from tests.web.browsing import visit
-from tests.web.phones import Data, Table, open_table, settle_a_round
-
-
-def holding(app: Flask, *tokens: str) -> FlaskClient:
-    """A phone that has taken some links."""
-    client = app.test_client()
-    for token in tokens:
-        client.post(f"/t/{token}")
-    return client
+from tests.web.phones import Data, Table, open_table, settle_a_round, take
 
 
 def bodies(table: Table) -> list[Data]:
@@ -29,8 +21,8 @@ def agree(client: FlaskClient, table: Table, player: str) -> None:
     assert page.press(player, "seat").status == 200
 
 
-def test_every_entry_says_which_of_two_keepers_phones_recorded_it(app: Flask, table: Table) -> None:
-    phones = [holding(app, table.tokens["keeper"]) for _ in range(2)]
+def test_every_entry_says_which_of_two_keepers_phones_recorded_it(table: Table) -> None:
+    phones = [table.phone("keeper") for _ in range(2)]
     place = f"/n/{table.night}"
     visit(phones[0], place).press("round")
     for client, seat, card in zip((*phones, phones[0]), ("p1", "p2", "p3"), ("3s", "4s", "5s"), strict=True):
@@ -43,8 +35,8 @@ def test_every_entry_says_which_of_two_keepers_phones_recorded_it(app: Flask, ta
     assert table.keeper.get("/ledger").status_code == 200
 
 
-def test_one_phone_alone_is_not_named_at_every_move(app: Flask, table: Table) -> None:
-    client = holding(app, table.tokens["keeper"])
+def test_one_phone_alone_is_not_named_at_every_move(table: Table) -> None:
+    client = table.phone("keeper")
     visit(client, f"/n/{table.night}").press("round")
     visit(client, f"/n/{table.night}").press("play", seat="p1", cards=["3s"])
     phone = bodies(table)[0]["phone"]
@@ -53,8 +45,9 @@ def test_one_phone_alone_is_not_named_at_every_move(app: Flask, table: Table) ->
 
 def test_a_phone_has_another_tag_in_every_night(app: Flask, client: FlaskClient) -> None:
     tables = [open_table(client), open_table(client)]
-    phone = holding(app, *(table.tokens["keeper"] for table in tables))
+    phone = app.test_client()
     for table in tables:
+        take(phone, table, "keeper")
         visit(phone, f"/n/{table.night}").press("round")
     tags = [bodies(table)[0]["phone"] for table in tables]
     assert tags[0] != tags[1]
@@ -66,10 +59,10 @@ def test_a_program_names_no_phone(table: Table) -> None:
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_who_agrees_from_one_phone_is_told(app: Flask, table: Table, several: bool) -> None:
+def test_who_agrees_from_one_phone_is_told(table: Table, several: bool) -> None:
     settle_a_round(table.keeper)
     seats = table.tokens["seats"]
-    clients = [holding(app, *([seats[player]] if several else seats.values())) for player in seats]
+    clients = [table.phone(*([player] if several else seats)) for player in seats]
     for client, player in zip(clients if several else clients[:1] * len(seats), seats, strict=True):
         agree(client, table, player)
     for place in ("rounds/1", "rounds", "ledger"):
@@ -78,8 +71,8 @@ def test_who_agrees_from_one_phone_is_told(app: Flask, table: Table, several: bo
         assert ("from 1 phone" in said) is not several, place
 
 
-def test_what_a_phone_is_called_goes_with_what_it_records(app: Flask, table: Table) -> None:
-    client = holding(app, table.tokens["keeper"], table.tokens["seats"]["p2"])
+def test_what_a_phone_is_called_goes_with_what_it_records(table: Table) -> None:
+    client = table.phone("keeper", "p2")
     page = visit(client, "/phone").send("/phone", [("back", "/"), ("name", " máy   Tí "), ("set", "suits")])
     assert page.status == 200
     settle_a_round(table.keeper)
@@ -94,8 +87,8 @@ def test_what_a_phone_is_called_goes_with_what_it_records(app: Flask, table: Tab
 
 
 @pytest.mark.parametrize("name", ["a" * 25, "\u202emáy", "; máy", "\u200b"])
-def test_a_name_that_cannot_be_is_refused_and_never_recorded(app: Flask, table: Table, name: str) -> None:
-    client = holding(app, table.tokens["keeper"])
+def test_a_name_that_cannot_be_is_refused_and_never_recorded(table: Table, name: str) -> None:
+    client = table.phone("keeper")
     assert client.post("/phone", data={"back": "/", "name": name}).status_code == 400
     client.set_cookie("tienlen-name", name)
     visit(client, f"/n/{table.night}").press("round")

@@ -196,11 +196,8 @@ def hostile(place: Place) -> Table:
     """A night of such names, with a settled round, a dispute, a note, and a payment by hand."""
     table = open_table(place.app.test_client(), players=HOSTILE, stake={"amount": "1000", "currency": "VND"})
     keeper = table.keeper
-    keeper.record("round", opening=True, seats=["p1", "p2", "p3", "p4"])
-    keeper.record("result", places=["p1", "p2", "p3", "p4"])
-    for player in ("p2", "p3", "p4"):
-        keeper.record("declare", seat=player, sets=[])
-    keeper.record("settle")
+    declared = "p2 declares none \n p3 declares none \n p4 declares none"
+    keeper.tell(f"round opening p1 p2 p3 p4 \n result p1 p2 p3 p4 \n {declared} \n settle")
     table.seat("p4").record("dispute", round=1, payment={"seq": 6, "idx": 0}, reason="<x-evil>")
     for payee in range(5, 13):
         keeper.record("adjust", payer="p1", payee=f"p{payee}", points=1, reason='=x"><x-evil>')
@@ -212,8 +209,7 @@ def hostile(place: Place) -> Table:
 
 def pages(app: Flask, night: Table) -> Iterator[Page]:
     """Every page of a night, and of a group that it is in, as their keeper sees them."""
-    client = app.test_client()
-    client.post(f"/t/{night.tokens['keeper']}")
+    client = night.phone("keeper")
     season = send(client, f"/n/{night.night}/group", [("id", new_id()), ("name", "<x-evil>")])
     (of_group, *_) = (given["value"] for tag, given in season.elements if "readonly" in given)
     yield season
@@ -242,8 +238,7 @@ def test_no_page_takes_a_name_for_anything_but_a_name(place: Place, hostile: Tab
 def test_files_say_the_names_as_they_are_and_no_program_takes_them_for_its_own(
     place: Place, hostile: Table
 ) -> None:
-    client = place.app.test_client()
-    client.post(f"/t/{hostile.tokens['keeper']}")
+    client = hostile.phone("keeper")
     files = {format: client.get(f"/n/{hostile.night}/export/{format}") for format in Format}
     assert {answer.status_code for answer in files.values()} == {200}
     assert list(read(files[Format.TLN].text).names) == HOSTILE

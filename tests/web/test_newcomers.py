@@ -14,7 +14,7 @@ from ledger.language import LANGUAGES, speaker
 from ledger.recorder.operations.demo import demo_night
 from ledger.web.pages import newcomers
 from tests.web.browsing import visit
-from tests.web.phones import Table, open_table
+from tests.web.phones import Table, open_table, take
 
 TAUGHT = PRESETS[newcomers.TAUGHT]
 
@@ -96,7 +96,7 @@ def test_five_pictures_show_how_it_works(client: FlaskClient, language: str) -> 
 
 
 def test_help_is_on_every_page_of_everybody(client: FlaskClient, table: Table) -> None:
-    client.post(f"/t/{table.tokens['keeper']}")
+    take(client, table, "keeper")
     night = f"/n/{table.night}"
     for place in (
         "/",
@@ -133,7 +133,7 @@ def hint(client: FlaskClient, table: Table) -> str:
 
 
 def test_the_first_cards_are_recorded_with_hints_that_go_for_good(client: FlaskClient, table: Table) -> None:
-    client.post(f"/t/{table.tokens['keeper']}")
+    take(client, table, "keeper")
     client.post("/phone", data={"set": ["suits"]})
     keeper = table.keeper
     keeper.record("round", leader="p1", stood=True)
@@ -151,11 +151,6 @@ def test_the_first_cards_are_recorded_with_hints_that_go_for_good(client: FlaskC
 
 
 def test_after_the_first_cards_there_is_no_hint(client: FlaskClient, table: Table) -> None:
-    client.post(f"/t/{table.tokens['keeper']}")
-    keeper = table.keeper
-    keeper.record("round", leader="p1", stood=True)
-    for seat, card in zip(
-        ("p1", "p2", "p3", "p4", "p1", "p2"), ("3s", "4s", "5s", "6s", "7s", "8s"), strict=True
-    ):
-        keeper.record("play", seat=seat, cards=[card])
+    take(client, table, "keeper")
+    table.keeper.tell("round lead p1 ! \n p1 3s \n p2 4s \n p3 5s \n p4 6s \n p1 7s \n p2 8s")
     assert hint(client, table) == ""

@@ -8,8 +8,9 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import OwedCard
 from ledger.web.pages import noting
 from tests.factories import friends
+from tests.recorder.tables import run
 from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, cards, open_table
+from tests.web.phones import Table, open_table
 
 NOTES: list[tuple[Note, str]] = [
     (Deals(0), "An deals."),
@@ -41,15 +42,23 @@ def recorded(table: Table) -> list[str]:
 def kneeling_night(client: FlaskClient) -> Table:
     """A night after a round that p4 lost and p3 came third in."""
     table = open_table(client, ruleset="thirteen-kneeling")
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    for seat, suit in (("p1", "s"), ("p2", "c"), ("p3", "d")):
-        keeper.record("play", seat=seat, cards=cards(" ".join(f"{rank}{suit}" for rank in "3456789TJQKA")))
-        keeper.record("play", seat=seat, cards=[f"2{suit}"])
-        for passing in ("p2", "p3", "p4")[int(seat[1]) - 1 :]:
-            if seat != "p3":
-                keeper.record("pass", seat=passing)
-    keeper.record("settle")
+    table.keeper.tell(
+        f"""
+        round opening
+        p1 {run("s")}
+        p1 2s
+        p2 -
+        p3 -
+        p4 -
+        p2 {run("c")}
+        p2 2c
+        p3 -
+        p4 -
+        p3 {run("d")}
+        p3 2d
+        settle
+        """
+    )
     return table
 
 
@@ -115,16 +124,6 @@ def test_a_note_is_taken_while_a_round_runs(client: FlaskClient) -> None:
     assert play.status == 200
 
 
-def test_notes_stand_with_the_round_that_they_followed(client: FlaskClient) -> None:
-    table = open_table(client)
-    page = enter(table).press("note", note="deals", player="p1").press("round").press("undo")
-    assert "An deals. recorded" in page.text
-    page.press("round")
-    visit(client, f"/n/{table.night}/notes").press("note", note="deals", player="p2")
-    page = visit(client, f"/n/{table.night}/notes")
-    assert "Since round 1 began Bình deals. Before the first round An deals." in page.text
-
-
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -164,27 +163,20 @@ def test_what_cannot_be_is_said_in_place_and_everything_stays_typed(
     assert recorded(table) == []
 
 
-def test_cards_are_typed_with_letters_or_suits(client: FlaskClient) -> None:
-    table = open_table(client)
-    enter(table).press("note", note="gives", player="p1", other="p2", cards=" 2♦  10H,3s ")
-    assert recorded(table) == ["gives p1 p2 3s Th 2d"]
-
-
-def test_cards_are_typed_with_the_letters_of_the_page(client: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    ("language", "typed", "recorded_as"),
+    [("en", " 2♦  10H,3s ", "3s Th 2d"), ("vi", "2c 2r' 10T", "Tc 2d' 2h"), ("en", "2d 2d'", "2d 2d'")],
+)
+def test_cards_are_typed_with_suits_or_the_letters_of_the_page_and_the_mark_of_the_second_pack(
+    client: FlaskClient, language: str, typed: str, recorded_as: str
+) -> None:
     table = open_table(client, ruleset="double-deck", players=friends(8))
-    page = enter(table).press("vi", name="language")
-    assert 'placeholder="2r 2c"' in page.response.text
-    refused = page.press("note", note="gives", player="p1", other="p8", cards="2c 2c 2c")
-    assert "2♥ không phải lá bài" in refused.text
-    assert "Ghi bài như 2r 2c." in refused.text
-    page.press("note", note="gives", player="p1", other="p8", cards="2c 2r' 10T")
-    assert recorded(table) == ["gives p1 p8 Tc 2d' 2h"]
-
-
-def test_the_second_packs_cards_are_typed_with_their_mark(client: FlaskClient) -> None:
-    table = open_table(client, ruleset="double-deck", players=friends(8))
-    enter(table).press("note", note="gives", player="p1", other="p8", cards="2d 2d'")
-    assert recorded(table) == ["gives p1 p8 2d 2d'"]
+    page = enter(table)
+    page = page if language == "en" else page.press(language, name="language")
+    refused = page.press("note", note="gives", player="p1", other="p8", cards="2d 2d 2d 2c 2c 2c")
+    assert refused.status == 400
+    page.press("note", note="gives", player="p1", other="p8", cards=typed)
+    assert recorded(table) == [f"gives p1 p8 {recorded_as}"]
 
 
 @pytest.mark.parametrize(

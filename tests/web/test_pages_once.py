@@ -16,7 +16,7 @@ from ledger.recorder import Link, Recorder
 from ledger.store import Store
 from ledger.web import Settings, create_app
 from ledger.web.pages import once
-from tests.web.phones import Phone, Table
+from tests.web.phones import Phone, Table, take
 from tests.web.routes import played
 
 PLACES = ("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=2", "/rounds/3")
@@ -118,7 +118,7 @@ def test_a_page_that_is_written_costs_one_look_at_the_night(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, browser = played(app), app.test_client()
-    browser.post(f"/t/{table.tokens['watch']}")
+    take(browser, table, "watch")
     first = browser.get(f"/n/{table.night}/ledger").text
     looked: list[str] = []
     night_head = Store.night_head

@@ -9,9 +9,8 @@ from flask.testing import FlaskClient
 
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.pages.people import picture_file
-from tests.factories import NamedNightFactory
-from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, open_table, settle_a_round
+from tests.web.browsing import Page, visit
+from tests.web.phones import Table, held, settle_a_round
 
 PLACES = ("", "/ledger", "/rounds", "/rounds/1", "/rules", "/links", "/under/thirteen-points", "/compare")
 
@@ -19,8 +18,7 @@ PLACES = ("", "/ledger", "/rounds", "/rounds/1", "/rules", "/links", "/under/thi
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
     """A night with a settled round, and the keeper's link in the visitor's cookies."""
-    table = open_table(client, **NamedNightFactory())
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client)
     settle_a_round(table.keeper)
     return table
 
@@ -52,22 +50,22 @@ def compared(client: FlaskClient, night: Table, head: str) -> Page:
     return visit(client, f"/n/{night.night}/compare?head={head}", "en")
 
 
-@pytest.mark.parametrize("place", PLACES)
 def test_every_page_of_a_night_shows_its_code_and_a_picture_that_leads_to_comparing(
-    client: FlaskClient, night: Table, place: str
+    client: FlaskClient, night: Table
 ) -> None:
     board = night.keeper.board()
-    page = visit(client, f"/n/{night.night}{place}", "en")
-    given = foot(page)
-    assert (given["data-seq"], given["data-hash"]) == (str(board["seq"]), board["hash"])
-    assert given["data-log"] == f"/api/v1/nights/{night.night}/events"
-    assert board["code"] in page.text
-    assert f"http://localhost/n/{night.night}/compare?head={scanned(night)}" in page.links
-    (drawn,) = pictures(page)
-    picture = client.get(drawn)
-    assert picture.mimetype == "image/svg+xml"
-    assert picture.data == picture_file(f"http://localhost/n/{night.night}/compare?head={scanned(night)}")
-    assert f"{STATIC}/heads.js" in {given.get("src") for _, given in page.elements}
+    comparing = f"http://localhost/n/{night.night}/compare?head={scanned(night)}"
+    for place in PLACES:
+        page = visit(client, f"/n/{night.night}{place}", "en")
+        given = foot(page)
+        assert (given["data-seq"], given["data-hash"]) == (str(board["seq"]), board["hash"])
+        assert given["data-log"] == f"/api/v1/nights/{night.night}/events"
+        assert board["code"] in page.text
+        assert comparing in page.links, place
+        (drawn,) = pictures(page)
+        picture = client.get(drawn)
+        assert (picture.mimetype, picture.data) == ("image/svg+xml", picture_file(comparing))
+        assert f"{STATIC}/heads.js" in {given.get("src") for _, given in page.elements}
 
 
 def test_the_recording_page_has_the_number_in_its_bar_and_no_picture(
@@ -92,8 +90,7 @@ def test_a_code_of_this_log_is_found_in_it_also_an_older_one(client: FlaskClient
 
 
 def test_the_night_itself_has_a_code_before_anything_is_recorded(client: FlaskClient) -> None:
-    table = open_table(client, **NamedNightFactory())
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client)
     head = scanned(table)
     assert head.startswith("0-")
     table.keeper.record("round", opening=True)
@@ -126,12 +123,6 @@ def test_what_is_no_code_is_asked_for_again_with_what_was_typed(
     assert page.status == 400
     assert "This is no code" in page.text
     assert page.chosen("head") == [head]
-
-
-def test_comparing_takes_a_link_to_the_night(client: FlaskClient, night: Table) -> None:
-    head = scanned(night)
-    stranger = client.application.test_client()
-    assert visit(stranger, f"/n/{night.night}/compare?head={head}").status == 401
 
 
 def test_the_page_that_verifies_is_one_file_that_asks_nobody_for_anything(client: FlaskClient) -> None:

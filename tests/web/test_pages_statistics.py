@@ -1,14 +1,13 @@
 """Statistics of a night and of others of the same people: each number counted by hand."""
 
-import re
-
 import pytest
 from flask.testing import FlaskClient
 
 from ledger.game.statistics import Heading, Person, Tally
 from ledger.web.charts import BAR, WIDTH, Bars, Part, place_bars, point_bars
-from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, open_table
+from tests.recorder.tables import run
+from tests.web.browsing import visit
+from tests.web.phones import Table, held, open_table, take
 from tests.web.test_rulesets_at_the_table import play_two_rounds
 
 NAMES = ["An", "Bình", "Chi"]
@@ -38,63 +37,25 @@ def settled(client: FlaskClient) -> Table:
     """A round that p1 wins and p2 is second in, and one that has just begun."""
     table = open_table(client, players=NAMES)
     play_two_rounds(table.keeper)
-    send(client, f"/t/{table.tokens['watch']}", [])
+    take(client, table, "watch")
     return table
-
-
-def test_a_night_is_counted_and_its_tables_say_what_its_chart_draws(
-    client: FlaskClient, settled: Table
-) -> None:
-    assert f"/n/{settled.night}/statistics" in visit(client, f"/n/{settled.night}/ledger", "en").links
-    page = visit(client, f"/n/{settled.night}/statistics", "en")
-    assert "1 round · 1 night of these people" in page.text
-    # Second pays 1, third 2; the third is left with 2♦ and pays the second 2 for it.
-    assert "Player Rounds 1st 2nd 3rd knocked out instant win An 1 1 0 0 0 0 Bình 1 0 1 0 0 0" in page.text
-    assert "An +3 +3.0 +3 0 Bình +1 +1.0 −1 +2 Chi −4 −4.0 −2 −2" in page.text
-    assert "Chi – – 1 (2) 0 1 −4" in page.text
-    assert "Who bombed whom" not in page.text
-    places, points = charts(page)
-    # A bar's number, or a total; then the key.
-    assert " ".join(places) == "An 1 Bình 1 Chi 1 1st 2nd 3rd"
-    assert " ".join(points) == "An +3 +3 Bình −1 +2 +1 Chi −2 −2 −4 places cards kept"
-
-
-def charts(page: Page) -> list[list[str]]:
-    """What is written in each chart of a page, in order."""
-    drawn = re.findall(r'<svg class="chart".*?</svg>', page.response.text, re.DOTALL)
-    return [re.findall(r"<text.*?>(.*?)</text>", one) for one in drawn]
 
 
 def test_nights_of_the_same_names_are_one_account_and_others_are_left_out(
     client: FlaskClient, settled: Table
 ) -> None:
     for names in (["Chi", "An", "Bình"], ["An", "Bình", "Dũng"]):
-        other = open_table(client, players=names)
-        send(client, f"/t/{other.tokens['watch']}", [])
+        held(client, "watch", players=names)
     page = visit(client, f"/n/{settled.night}/statistics", "en")
     assert "1 round · 2 nights of these people" in page.text
     assert "Dũng" not in page.text
-
-
-def test_who_bombed_whom_is_a_table_whose_numbers_lead_to_the_rounds(client: FlaskClient) -> None:
-    table = open_table(client, players=["An", "Bình"])
-    bomb(table)
-    send(client, f"/t/{table.tokens['watch']}", [])
-    page = visit(client, f"/n/{table.night}/statistics", "en")
-    assert "An – 1 (2) Bình – –" in page.text
-    assert "Ai chặt ai" in visit(client, f"/n/{table.night}/statistics", "vi").text
-    (link,) = (link for link in page.links if "bomber=" in link)
-    assert link == f"/n/{table.night}/rounds?bomber=p1&bombed=p2"
-    rounds = visit(client, link, "en")
-    assert f"/n/{table.night}/rounds/1" in rounds.links
-    assert (rounds.chosen("bomber"), rounds.chosen("bombed")) == (["p1"], ["p2"])
 
 
 def test_what_happened_on_another_night_has_no_rounds_to_lead_to(client: FlaskClient) -> None:
     other, table = (open_table(client, players=["An", "Bình"]) for _ in range(2))
     bomb(other)
     for one in (other, table):
-        send(client, f"/t/{one.tokens['watch']}", [])
+        take(client, one, "watch")
     page = visit(client, f"/n/{table.night}/statistics", "en")
     assert "An – 1 (2) Bình – –" in page.text
     assert not any("bomber=" in link for link in page.links)
@@ -102,25 +63,14 @@ def test_what_happened_on_another_night_has_no_rounds_to_lead_to(client: FlaskCl
 
 def bomb(table: Table) -> None:
     """A round of two, in which the first bombs the other's 2."""
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    for seat, cards in (("p1", "3s"), ("p2", "2h"), ("p1", "4s 4c 4d 4h")):
-        keeper.record("play", seat=seat, cards=cards.split())
-    keeper.record("pass", seat="p2")
-    keeper.record("play", seat="p1", cards=["5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs"])
+    table.keeper.tell(f"round opening \n p1 3s \n p2 2h \n p1 4s 4c 4d 4h \n p2 - \n p1 {run('s', '5', 'Q')}")
 
 
 def test_before_the_first_round_has_ended_there_is_nothing_to_draw(client: FlaskClient) -> None:
-    table = open_table(client, players=NAMES)
-    send(client, f"/t/{table.tokens['watch']}", [])
+    table = held(client, "watch", players=NAMES)
     page = visit(client, f"/n/{table.night}/statistics", "en")
     assert "No round has ended yet." in page.text
     assert not any(tag == "svg" and given.get("class") == "chart" for tag, given in page.elements)
-
-
-def test_whoever_has_no_link_to_the_night_sees_nothing(client: FlaskClient) -> None:
-    table = open_table(client, players=NAMES)
-    assert visit(client, f"/n/{table.night}/statistics").status == 401
 
 
 def test_bars_are_as_long_as_often_and_stay_in_their_frame() -> None:

@@ -6,15 +6,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
-from tests.factories import NamedNightFactory, friends
-from tests.web.browsing import Page, send, visit
-from tests.web.phones import Phone, Table, answered, cards, open_table
+from tests.factories import friends
+from tests.recorder.tables import run
+from tests.web.browsing import Page, visit
+from tests.web.phones import Phone, Table, answered, held, open_table, take
 
 
-def at_table(client: FlaskClient, ruleset: str, players: int, **night: object) -> Page:
+def at_table(client: FlaskClient, ruleset: str, players: int, **night: Any) -> Page:
     """The keeper's page of a night by these rules whose first round has begun."""
-    table = open_table(client, **NamedNightFactory(ruleset=ruleset, players=friends(players), **night))
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client, ruleset=ruleset, players=friends(players), **night)
     return visit(client, f"/n/{table.night}", "en").press("round")
 
 
@@ -63,21 +63,10 @@ def test_where_backs_matter_each_pack_has_a_grid_of_its_own(client: FlaskClient)
 
 def test_the_next_table_is_ready_before_a_round_and_not_while_one_runs(client: FlaskClient) -> None:
     """Should there be no network then: also where more play than sit, and two packs with two backs."""
-    table = open_table(client, ruleset="double-deck", players=[f"Người {number}" for number in range(12)])
-    send(client, f"/t/{table.tokens['keeper']}", [])
+    table = held(client, ruleset="double-deck", players=[f"Người {number}" for number in range(12)])
     page = visit(client, f"/n/{table.night}")
     assert '<template id="blank">' in page.response.text
     assert '<template id="blank">' not in page.press("round", leader="p1").response.text
-
-
-def test_the_board_says_what_is_played_with(client: FlaskClient) -> None:
-    for ruleset, players, deck in (
-        ("southern-classic", 4, {"packs": 1, "backs": False}),
-        ("core-double", 8, {"packs": 2, "backs": False}),
-        ("double-deck", 8, {"packs": 2, "backs": True}),
-    ):
-        table = open_table(client, ruleset=ruleset, players=friends(players))
-        assert table.keeper.board()["deck"] == deck
 
 
 def test_whoever_passes_draws_and_the_pile_shrinks(client: FlaskClient) -> None:
@@ -134,95 +123,44 @@ def test_nobody_chosen_is_said_in_place(client: FlaskClient) -> None:
     assert page.chosen("cards") == ["3s"]
 
 
-def test_programs_record_contracts_forward_plays_and_notes(client: FlaskClient) -> None:
-    keeper = open_table(client, ruleset="pro-play", players=friends(4)).keeper
-    keeper.record("round", opening=True)
-    keeper.record("contract", seat="p1", contract="guaransheed")
-    assert keeper.ask("contract", seat="p1", contract="guaransheed").status_code == 422
-    assert keeper.ask("contract", seat="p2", contract="moon").status_code == 422
-    keeper.record("note", note="clears p1 each-pile")
-    assert keeper.ask("note", note="shouts p1").status_code == 400
-    family = open_table(client, ruleset="family", players=friends(4)).keeper
-    family.record("round", opening=True)
-    family.record("play", seat="p1", cards=["3s"])
-    family.record("play", seat="p1", cards=["5h"], forward=True)
-    assert len(family.board()["round"]["pile"]) == 2
-
-
-def test_who_kneels_and_who_deals_stands_between_the_rounds(client: FlaskClient) -> None:
-    table = open_table(client, ruleset="thirteen-kneeling")
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
-    keeper.record("play", seat="p1", cards=["2s"])
-    keeper.record("play", seat="p2", cards=["2c"])
-    keeper.record("play", seat="p2", cards=cards("3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac"))
-    for seat in ("p3", "p4"):
-        keeper.record("pass", seat=seat)
-    keeper.record("play", seat="p3", cards=cards("3d 4d 5d 6d 7d 8d 9d Td Jd Qd Kd Ad"))
-    keeper.record("play", seat="p3", cards=["2d"])
-    keeper.record("settle")
-    keeper.record("note", note="owes p4 p1 2 any-two")
-    send(client, f"/t/{table.tokens['watch']}", [])
-    page = visit(client, f"/n/{table.night}", "en")
-    assert "Chi deals." in page.text
-    assert "Dũng kneels until coming in first." in page.text
-    assert "Dũng owes An 2 cards" in page.text
-
-
 # The same night under other rules
 
 
 def play_two_rounds(keeper: Phone) -> None:
     """Three players: p1 goes out with the spades, p2 with the clubs; p3 is left with diamonds. Then p1 leads."""
-    keeper.record("round", opening=True)
-    for seat, text in (("p1", "3s"), ("p2", "4c"), ("p3", "5d"), ("p1", "2s")):
-        keeper.record("play", seat=seat, cards=[text])
-    keeper.record("play", seat="p1", cards=cards("4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
-    for seat in ("p2", "p3"):
-        keeper.record("pass", seat=seat)
-    keeper.record("play", seat="p2", cards=cards("5c 6c 7c 8c 9c Tc Jc Qc Kc Ac"))
-    for text in ("2c", "3c"):
-        keeper.record("play", seat="p2", cards=[text])
-    keeper.record("declare", seat="p3", sets=[["2d"]])
-    keeper.record("settle")
-    keeper.record("round", leader="p1")
-    keeper.record("play", seat="p1", cards=["5s"])
+    keeper.tell(
+        f"""
+        round opening
+        p1 3s
+        p2 4c
+        p3 5d
+        p1 2s
+        p1 {run("s", "4")}
+        p2 -
+        p3 -
+        p2 {run("c", "5")}
+        p2 2c
+        p2 3c
+        p3 declares 2d
+        settle
+        round lead p1
+        p1 5s
+        """
+    )
 
 
 @pytest.fixture
 def settled(client: FlaskClient) -> Table:
     table = open_table(client, players=["An", "Bình", "Chi"])
     play_two_rounds(table.keeper)
-    send(client, f"/t/{table.tokens['watch']}", [])
+    take(client, table, "watch")
     return table
 
 
-def test_a_night_is_shown_beside_itself_under_other_rules(client: FlaskClient, settled: Table) -> None:
-    rules = visit(client, f"/n/{settled.night}/rules", "en")
-    place = f"/n/{settled.night}/under/thirteen-points"
-    assert place in rules.links
-    page = visit(client, place, "en")
-    # Southern: 1 and 2 to the winner, 2♦ to whoever went out last. Points: 1 from each, and 2♦ to the winner.
-    assert "Southern: classic Thirteen for points An +3 +4 Bình +1 −1 Chi −4 −3" in page.text
-    assert "First difference: the beginning of round 2" in page.text
-    assert "lowest card" in page.text
-    assert (
-        visit(client, f"/n/{settled.night}/under/southern-winner-takes-all", "en").text.count("3 plays") == 1
-    )
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_can_be_compared_with(client: FlaskClient, settled: Table, preset: str) -> None:
-    assert visit(client, f"/n/{settled.night}/under/{preset}").status == 200
-
-
-def test_no_such_rules_or_no_link_to_the_night_is_said_as_everywhere(
-    client: FlaskClient, settled: Table
-) -> None:
+def test_every_preset_can_be_compared_with(client: FlaskClient, settled: Table) -> None:
+    for preset in PRESETS:
+        assert visit(client, f"/n/{settled.night}/under/{preset}").status == 200, preset
     assert visit(client, f"/n/{settled.night}/under/western").status == 404
-    client.delete_cookie(f"tienlen-{settled.night}-watch")
-    assert visit(client, f"/n/{settled.night}/under/thirteen").status == 401
 
 
 def test_the_interface_scores_under_other_rules(client: FlaskClient, settled: Table) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from tests.web.phones import NIGHTS, answered, new_night, open_table, play_a_round, settle_a_round
+from tests.web.phones import NIGHTS, answered, new_night, open_table, play_a_round, settle_a_round, take
 
 TIME = re.compile(r'<time datetime="([^"]+)"( data-day)?>([^<]+)</time>')
 
@@ -16,7 +16,7 @@ def test_a_page_tells_times_by_the_servers_zone_and_says_which(
     table = open_table(client)
     keeper = table.keeper
     play_a_round(keeper)
-    client.post(f"/t/{table.tokens['keeper']}")
+    take(client, table, "keeper")
     server_in("Asia/Kathmandu")
     times = TIME.findall(client.get(f"/n/{table.night}/rounds/1").text)
     assert len(times) > 3
@@ -29,7 +29,7 @@ def test_a_page_tells_times_by_the_servers_zone_and_says_which(
 def test_what_may_come_days_later_has_its_day(client: FlaskClient, server_in: Callable[[str], None]) -> None:
     table = open_table(client)
     settle_a_round(table.keeper)
-    client.post(f"/t/{table.tokens['keeper']}")
+    take(client, table, "keeper")
     table.seat("p2").record("confirm", round=1)
     server_in("Asia/Ho_Chi_Minh")
     page = client.get(f"/n/{table.night}/rounds/1", headers={"Accept-Language": "en"}).text
