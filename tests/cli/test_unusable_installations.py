@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import says_one_line, tienlen
+from tests.cli.commands import RECORDS, says_one_line, tienlen
 
-COMMANDS = [("nights",), ("audit",), ("backup", "backups"), ("migrate",), ("demo",), ("serve",)]
+NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
+RECORD = RECORDS / "southern-05.tln"
+READING = [("nights",), ("audit",), ("backup", "backups"), ("export", NOWHERE), ("link", NOWHERE)]
+MAKING = [("migrate",), ("demo",), ("serve",), ("import", RECORD)]
 KEY = "5e" * 32
 
 
@@ -57,6 +60,13 @@ def of_a_newer_version(path: Path) -> None:
     (elsewhere / "ledger.db").rename(path)
 
 
+def a_damaged_one(path: Path) -> None:
+    assert tienlen("--database", f"sqlite:///{path}", "import", RECORD).status == 0
+    raw = bytearray(path.read_bytes())
+    raw[100:200] = bytes(100)
+    path.write_bytes(raw)
+
+
 def no_database(path: Path) -> None:
     path.write_text("a letter to somebody\n" * 100, encoding="utf-8")
 
@@ -70,6 +80,7 @@ UNUSABLE: dict[Callable[[Path], None], str] = {
     of_another_program_in_another_journal_mode: "another program's database (it holds bookmark)",
     of_another_program_that_is_migrated_as_ours_is: "another program's database",
     of_a_newer_version: "of a newer version (schema 9999): install that version",
+    a_damaged_one: "malformed",
     no_database: "not a database: name another file",
     a_folder: "is a folder: name a file in it",
 }
@@ -81,7 +92,7 @@ def test_what_is_no_database_of_ours_is_named_and_left_as_it_was(
 ) -> None:
     make(place / "there.db")
     before = contents(place)
-    for command in COMMANDS:
+    for command in (*READING, *MAKING):
         ran = tienlen("--database", f"sqlite:///{place / 'there.db'}", *command)
         assert (ran.status, says_one_line(ran)) == (2, True)
         assert UNUSABLE[make] in ran.err
@@ -99,24 +110,35 @@ def test_what_is_no_database_of_ours_is_named_and_left_as_it_was(
         ),
         ("postgresql://web:web@pw@127.0.0.1/nights", "@ is written as %40"),
         ("postgresql://web@127.0.0.1:1/nights", "is it running there, and is its address right?"),
+        ("sqlite:///\udcff/ledger.db", ""),
+        ("sqlite://", ""),
+        ("sqlite://host/ledger.db", ""),
+        ("sqlite:///ledger.db?mode=ro", ""),
         ("sqlite:////proc/no/folder/ledger.db", "no folder /proc/no/folder: make it, or name another"),
     ],
 )
 def test_an_address_that_cannot_be_used_is_told_with_one_that_can(place: Path, url: str, said: str) -> None:
-    for command in COMMANDS:
+    for command in (*READING, *MAKING):
         ran = tienlen("--database", url, *command)
         assert (ran.status, says_one_line(ran)) == (2, True)
-        if command in COMMANDS[3:] or "folder" not in said:
+        if command in MAKING or "folder" not in said:
             assert said in ran.err
         assert contents(place) == {}
 
 
 def test_a_database_that_is_not_there_is_not_made_by_reading_it_nor_is_its_key(place: Path) -> None:
-    for command in COMMANDS[:3]:
+    for command in READING:
         ran = tienlen("--database", f"sqlite:///{place / 'typo.db'}", *command)
         assert (ran.status, says_one_line(ran)) == (2, True)
         assert f"no database at {place / 'typo.db'}: `tienlen serve` makes one" in ran.err
         assert contents(place) == {}
+
+
+def test_an_empty_file_is_not_a_database_yet(place: Path) -> None:
+    (place / "empty.db").touch()
+    for command in (("nights",), ("export", NOWHERE), ("link", NOWHERE)):
+        ran = tienlen("--database", f"sqlite:///{place / 'empty.db'}", *command)
+        assert (ran.status, says_one_line(ran)) == (2, True), command
 
 
 @pytest.mark.parametrize(
@@ -134,7 +156,7 @@ def test_a_variable_that_cannot_be_read_is_told_without_saying_a_key(
     place: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    for command in COMMANDS[3:]:
+    for command in MAKING:
         ran = tienlen("--database", f"sqlite:///{place / 'ledger.db'}", *command)
         assert (ran.status, says_one_line(ran)) == (2, True)
         assert name in ran.err
