@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -23,10 +22,6 @@ CASES = [case for case in cases() if case.shows != "nothing"]
 """A ruleset for each field, and the same with another value of the field."""
 RULES = [case for case in CASES if case.path not in ("id", "clauses", "house_rules", "scheme", "open")]
 """Those whose field is a rule: others say of a ruleset what it is called, and what it was made from."""
-
-
-def change(ruleset: Ruleset, group: str, **changed: Any) -> Ruleset:
-    return replace(ruleset, **{group: replace(getattr(ruleset, group), **changed)})
 
 
 def told(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
@@ -166,83 +161,70 @@ def test_what_pairs_and_sequences_must_be_is_told_of_instant_wins_too() -> None:
 # What single mechanisms say
 
 
-def test_a_table_without_points_says_so() -> None:
-    assert told(THIRTEEN)[Clause.PLACE] == "Nothing is paid: a round only ranks the players."
-    assert "nothing is paid" in told(THIRTEEN)[Clause.INSTANT]
-    assert Clause.SPECIAL not in told(THIRTEEN)
+RANK_BOUND = "bombs=2x3:2x3<2:rank=2 combinations.top_of_pair_sequences=2"
+ABOVE_ALL = "a single 2, any sequence up to 2, a pair of 2s, a triple of 2s, every bomb above"
+AMSTERDAM = "the highest card decides among these bombs: three-pair sequence and four of a kind"
+LATE = "Late, a four-pair sequence may be played only on a single 2 or a pair of 2s."
+SAID_OF = [
+    ("thirteen", Clause.PLACE, "Nothing is paid: a round only ranks the players."),
+    ("thirteen", Clause.INSTANT, "nothing is paid"),
+    ("core-double deal.equal=yes", Clause.DEAL, "5 | 20 | 4\n"),
+    ("core-double deal.equal=yes", Clause.DEAL, "8 | 13 | 0"),
+    ("core-double deal.equal=yes", Clause.SEEN, "more than 20, 17, 14, or 13 cards"),
+    ("double-deck", Clause.RANK, "3♠'"),
+    ("double-deck", Clause.RANK, "2♥' the highest"),
+    ("core-double", Clause.RANK, "neither is the higher"),
+    # What bombs beat
+    ("southern-classic bombs=4:any", Clause.BOMB, "Four of a kind | anything"),
+    ("southern-classic bombs=4:any/plain", Clause.BOMB, "anything that is no bomb and a lower four"),
+    ("southern-classic bombs=4:4", Clause.BOMB, "Four of a kind | any four of a kind"),
+    (
+        f"southern-classic {RANK_BOUND}",
+        Clause.BOMB,
+        "Three-pair sequence up to 2 | any three-pair sequence below the 2",
+    ),
+    (
+        "southern-classic bombs=3:1@A:plain",
+        Clause.BOMB,
+        "A triple also beats a single ace, without being a bomb.",
+    ),
+    ("southern-classic bombs=4:1x5|1x6|1x7", Clause.BOMB, "any sequence of 5 to 7 cards"),
+    ("pro-play", Clause.BOMB, f"Four 2s | {ABOVE_ALL}"),
+    ("pro-play", Clause.BOMB, "Two fours of a kind |"),
+    ("pro-play", Clause.BOMB, "and lower three consecutive triples"),
+    ("amsterdam", Clause.BOMB, AMSTERDAM),
+    ("amsterdam", Clause.BOMB, "never led"),
+    ("amsterdam", Clause.TRUMP, "3♦ | anything that is no bomb\n"),
+    ("amsterdam", Clause.TRUMP, "3♥ | anything that is no bomb and 3♦"),
+    ("southern-classic trumps=3h:any/plain", Clause.TRUMP, "Nothing beats 3♥"),
+    ("southern-classic passing.late_on=2x4:1@2|2@2", Clause.LATE, LATE),
+    # What is paid
+    ("core-double", Clause.PLACE, "8 | Last | Everyone else | 1"),
+    ("thirteen-points", Clause.SPECIAL, "2♦ 2♥, each | 2 | 0"),
+    ("thirteen-points", Clause.SPECIAL, "Single 2 | 0 | 1"),
+    # What the program chose
+    ("northern", Clause.INSTANT, "the table's choice: Instant win, from every player"),
+    ("northern", Clause.BOMB, "the table's choice: What bombs beat"),
+    ("northern", Clause.CARDS, "the table's choice: A player who has played nothing"),
+    ("northern", Clause.SPECIAL, "the table's choice: What special sets are worth"),
+    ("card-count", Clause.CHOP, "the table's choice: How bombs on bombs are paid"),
+    ("viet-cong", Clause.BOMB, "the table's choice: What bombs beat"),
+    ("pro-play", Clause.SPECIAL, "the table's choice: What captured cards are worth"),
+]
 
 
-def test_an_equal_deal_is_told_player_by_player() -> None:
-    page = told(change(PRESETS["core-double"], "deal", equal=True))
-    assert "5 | 20 | 4" in page[Clause.DEAL]
-    assert "8 | 13 | 0" in page[Clause.DEAL]
-    assert "more than 20, 17, 14, or 13 cards" in page[Clause.SEEN]
-
-
-def test_backs_tell_two_packs_apart_and_twins_do_not() -> None:
-    assert "3♠'" in told(PRESETS["double-deck"])[Clause.RANK]
-    assert "2♥' the highest" in told(PRESETS["double-deck"])[Clause.RANK]
-    assert "neither is the higher" in told(PRESETS["core-double"])[Clause.RANK]
-
-
-def bombs(rows: str) -> str:
-    return told(with_rule(CLASSIC, "bombs", rows))[Clause.BOMB]
-
-
-def test_a_bomb_that_beats_anything_is_told_as_that() -> None:
-    assert "Four of a kind | anything" in bombs("4:any")
-    assert "anything that is no bomb and a lower four" in bombs("4:any/plain")
-
-
-def test_a_bomb_that_beats_all_of_its_own_kind_beats_more_than_a_lower_one() -> None:
-    assert bombs("4:4").endswith("Four of a kind | any four of a kind")
-
-
-def test_a_rank_bound_row_is_told_with_its_rank() -> None:
-    rules = [("bombs", "2x3:2x3<2:rank=2"), ("combinations.top_of_pair_sequences", "2")]
-    said = told(with_rules(CLASSIC, rules))[Clause.BOMB]
-    assert "Three-pair sequence up to 2 | any three-pair sequence below the 2" in said
-
-
-def test_what_is_no_bomb_but_beats_more_is_told_beside_the_table() -> None:
-    assert bombs("3:1@A:plain") == "A triple also beats a single ace, without being a bomb."
-
-
-def test_many_bombs_below_are_told_together() -> None:
-    ladder = told(PRESETS["pro-play"])[Clause.BOMB]
-    assert (
-        "Four 2s | a single 2, any sequence up to 2, a pair of 2s, a triple of 2s, every bomb above" in ladder
+@pytest.mark.parametrize(("table", "clause", "sentence"), SAID_OF)
+def test_a_clause_says_what_the_rules_of_a_table_do(table: str, clause: Clause, sentence: str) -> None:
+    """A table is a preset and the lines that are laid over it."""
+    preset, *lines = table.split()
+    ruleset = with_rules(
+        PRESETS[preset], [(path, text) for path, _, text in (x.partition("=") for x in lines)]
     )
-    assert "Two fours of a kind |" in ladder
-    assert "and lower three consecutive triples" in ladder
+    assert sentence in told(ruleset)[clause]
 
 
-def test_some_sequences_are_told_by_their_lengths() -> None:
-    assert "any sequence of 5 to 7 cards" in bombs("4:1x5|1x6|1x7")
-
-
-def test_bombs_that_compare_whatever_their_shapes_say_so() -> None:
-    amsterdam = told(PRESETS["amsterdam"])[Clause.BOMB]
-    assert "the highest card decides among these bombs: three-pair sequence and four of a kind" in amsterdam
-    assert "never led" in amsterdam
-
-
-def test_trumps_are_told_low_to_high() -> None:
-    said = told(PRESETS["amsterdam"])[Clause.TRUMP]
-    assert "3♦ | anything that is no bomb" in said
-    assert "3♥ | anything that is no bomb and 3♦" in said
-    alone = with_rule(CLASSIC, "trumps", "3h:any/plain")
-    assert "Nothing beats 3♥" in told(alone)[Clause.TRUMP]
-
-
-def test_the_last_who_pays_everyone_is_told_in_one_row() -> None:
-    assert "8 | Last | Everyone else | 1" in told(PRESETS["core-double"])[Clause.PLACE]
-
-
-def test_captured_cards_may_be_worth_something_else() -> None:
-    said = told(PRESETS["thirteen-points"])[Clause.SPECIAL]
-    assert "2♦ 2♥, each | 2 | 0" in said
-    assert "Single 2 | 0 | 1" in said
+def test_a_table_without_points_has_no_special_sets() -> None:
+    assert Clause.SPECIAL not in told(THIRTEEN)
 
 
 @pytest.mark.parametrize(
@@ -288,11 +270,6 @@ def test_hands_that_bring_different_points_are_told_with_them() -> None:
     assert "2s count | 2" in said
 
 
-def test_late_bombs_may_be_held_to_some_targets() -> None:
-    said = told(with_rule(CLASSIC, "passing.late_on", "2x4:1@2|2@2"))[Clause.LATE]
-    assert "Late, a four-pair sequence may be played only on a single 2 or a pair of 2s." in said
-
-
 # The text
 
 
@@ -321,25 +298,6 @@ def test_no_line_of_the_text_is_longer_than_a_terminal_is_wide() -> None:
     for preset in PRESETS.values():
         for language in LANGUAGES:
             assert max(map(len, rules_text(preset, speaker(language)).splitlines())) <= 90
-
-
-@pytest.mark.parametrize(
-    ("preset", "clause", "said"),
-    [
-        ("northern", Clause.INSTANT, "Instant win, from every player"),
-        ("northern", Clause.BOMB, "What bombs beat"),
-        ("northern", Clause.CARDS, "A player who has played nothing"),
-        ("northern", Clause.SPECIAL, "What special sets are worth"),
-        ("card-count", Clause.CHOP, "How bombs on bombs are paid"),
-        ("viet-cong", Clause.BOMB, "What bombs beat"),
-        ("pro-play", Clause.SPECIAL, "What captured cards are worth"),
-    ],
-)
-def test_what_the_program_chose_is_called_the_tables_choice_on_the_page(
-    preset: str, clause: Clause, said: str
-) -> None:
-    page = told(PRESETS[preset])
-    assert f"the table's choice: {said}" in page[clause]
 
 
 def test_the_scheme_of_counting_cards_leaves_its_chain_to_the_table() -> None:
