@@ -8,209 +8,43 @@ from urllib.parse import parse_qsl, urlencode
 
 from tests.web.routes import FORM, JSON, Asked
 
+
+def words(text: str) -> list[str]:
+    """The words of a text."""
+    return text.split()
+
+
 METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X" * 40]
-BYTES = [
-    b"\x00",
-    b'"',
-    b"{",
-    b"[",
-    b"\\u",
-    b"-",
-    b"e9",
-    b"\xff",
-    b"\xc0\xaf",
-    b"%",
-    b"&",
-    b";",
-    b"\r\n",
-    b"\xed\xa0\x80",
-]
-TEXTS = [
-    *(
-        "",
-        " ",
-        "\x00",
-        "null",
-        "true",
-        "0",
-        "-1",
-        "1e9",
-        "NaN",
-        "p0",
-        "p13",
-        "p1",
-        "3s",
-        "12.0",
-        "0.0",
-        "keeper",
-    ),
-    *(
-        "9" * 20,
-        "9" * 400,
-        "9" * 5000,
-        "١",
-        "²",
-        "1_0",
-        "+1",
-        "0x10",
-        "1.5",
-        "99999999.99999999",
-        "2.5000000000",
-    ),
-    *(
-        "../..",
-        "%00",
-        "%2e%2e%2f",
-        "%ff",
-        "%C0%AF",
-        "//evil.example",
-        "\\",
-        "'",
-        '"><x>',
-        "{{7*7}}",
-        "' OR 1=1 --",
-    ),
-    *(
-        "\u202e",
-        "\ufeff",
-        "é" * 300,
-        "🂡",
-        "\u0301" * 40,
-        "A" * 48,
-        "A" * 9000,
-        "x=1&y=2;z",
-        "\r\nX: y",
-        "\ud800",
-    ),
-]
-VALUES: list[Any] = [
-    *(
-        None,
-        True,
-        False,
-        0,
-        -1,
-        2**53,
-        2**53 + 1,
-        2**63,
-        10**30,
-        1.5,
-        [],
-        {},
-        [[]],
-        [None],
-        {"": {}},
-        ["3s"] * 200,
-    ),
-    *({"kind": "undo"}, [["2h"], ["2h"]], "3s", ["p1", "p1"], {"seq": -1, "idx": 10**18}),
-]
+BYTES = [b"\x00", b'"', b"{", b"[", b"\\u", b"-", b"e9", b"\xff", b"\xc0\xaf"]
+BYTES += [b"%", b"&", b";", b"\r\n", b"\xed\xa0\x80"]
+TEXTS = ["", " ", "\x00", *words("null true 0 -1 1e9 NaN p0 p13 p1 3s 12.0 0.0 keeper")]
+TEXTS += ["9" * 20, "9" * 400, "9" * 5000]
+TEXTS += words("١ ² 1_0 +1 0x10 1.5 99999999.99999999 2.5000000000")
+TEXTS += words(r"""../.. %00 %2e%2e%2f %ff %C0%AF //evil.example \ ' "><x> {{7*7}}""")
+TEXTS += ["' OR 1=1 --", "\u202e", "\ufeff", "é" * 300, "🂡", "\u0301" * 40, "A" * 48, "A" * 9000]
+TEXTS += ["x=1&y=2;z", "\r\nX: y", "\ud800"]
+VALUES: list[Any] = [None, True, False, 0, -1, 2**53, 2**53 + 1, 2**63, 10**30, 1.5, [], {}, [[]], [None]]
+VALUES += [{"": {}}, ["3s"] * 200, {"kind": "undo"}, [["2h"], ["2h"]], "3s", ["p1", "p1"]]
+VALUES += [{"seq": -1, "idx": 10**18}]
 NUMBERS = [0, 1, 2, 7, 8, 9, 10**9, 2**31, 2**63 - 1, 2**63, 2**64, 10**40]
-QUERIES = [
-    "after",
-    "limit",
-    "preview",
-    "under",
-    "move",
-    "target",
-    "head",
-    "back",
-    "player",
-    "heading",
-    "ruleset",
-    "rule",
-    "x",
-]
-HEADERS = [
-    *(
-        "Accept",
-        "Accept-Language",
-        "Accept-Encoding",
-        "Accept-Charset",
-        "If-None-Match",
-        "If-Match",
-        "If-Modified-Since",
-    ),
-    *(
-        "Last-Event-ID",
-        "Range",
-        "If-Range",
-        "Origin",
-        "Referer",
-        "Sec-Fetch-Site",
-        "Host",
-        "Cookie",
-        "Authorization",
-    ),
-    *(
-        "Content-Type",
-        "Content-Encoding",
-        "Content-Length",
-        "Transfer-Encoding",
-        "Expect",
-        "Upgrade",
-        "Connection",
-    ),
-    *(
-        "X-Forwarded-For",
-        "X-Forwarded-Proto",
-        "X-Forwarded-Host",
-        "X-Request-ID",
-        "X-HTTP-Method-Override",
-        "User-Agent",
-    ),
-]
-HEADER_VALUES = [
-    *(
-        "*/*",
-        "text/html;q=x",
-        "application/json",
-        "vi;q=2,en;q=-1",
-        "en" * 3000,
-        "gzip;q=0,*;q=1",
-        '"x"',
-        "*",
-        "W/x",
-    ),
-    *(
-        "bytes=0-",
-        "bytes=9-1,0-0,-5",
-        "null",
-        "http://[",
-        "https://evil.example",
-        "cross-site",
-        "same-origin",
-        "none",
-    ),
-    *(
-        "Bearer",
-        "Basic !!",
-        "Bearer \xff",
-        "identity",
-        "gzip",
-        "chunked",
-        "0",
-        "-5",
-        "99999999999999999999",
-        "1e3",
-    ),
-    *(
-        "multipart/form-data",
-        "text/plain; charset=utf-16",
-        "application/json; charset=x",
-        "100-continue",
-        "websocket",
-    ),
-    *(
-        "localhost:99999999",
-        "[::1",
-        "a b",
-        "Thu, 99 Foo 2026",
-        "\xe9",
-        "=;=;=",
-        "tienlen-x=y; " * 60,
-        "_" * 70,
-    ),
-]
+QUERIES = words("after limit preview under move target head back player heading ruleset rule x")
+HEADERS = words("""
+    Accept Accept-Language Accept-Encoding Accept-Charset If-None-Match If-Match If-Modified-Since
+    Last-Event-ID Range If-Range Origin Referer Sec-Fetch-Site Host Cookie Authorization
+    Content-Type Content-Encoding Content-Length Transfer-Encoding Expect Upgrade Connection
+    X-Forwarded-For X-Forwarded-Proto X-Forwarded-Host X-Request-ID X-HTTP-Method-Override User-Agent
+""")
+HEADER_VALUES = ["*/*", "text/html;q=x", "application/json", "vi;q=2,en;q=-1", "en" * 3000]
+HEADER_VALUES += words("""
+    gzip;q=0,*;q=1 "x" * W/x bytes=0- bytes=9-1,0-0,-5 null http://[ https://evil.example cross-site
+    same-origin none Bearer
+""")
+HEADER_VALUES += ["Basic !!", "Bearer \xff", *words("identity gzip chunked 0 -5 99999999999999999999 1e3")]
+HEADER_VALUES += ["multipart/form-data", "text/plain; charset=utf-16", "application/json; charset=x"]
+HEADER_VALUES += ["100-continue", "websocket", "localhost:99999999", "[::1", "a b", "Thu, 99 Foo 2026"]
+HEADER_VALUES += ["\xe9"]
+HEADER_VALUES += ["=;=;=", "tienlen-x=y; " * 60, "_" * 70]
+FIELDS = words("kind stood act seat cards change seats places bomb_seat bomb_typed locks")
 
 
 class Sent(NamedTuple):
@@ -349,20 +183,7 @@ def _form(chance: random.Random, body: bytes) -> bytes:
         case 2 if place < len(pairs):
             del pairs[place]
         case _:
-            names = [
-                "kind",
-                "stood",
-                "act",
-                "seat",
-                "cards",
-                "change",
-                "seats",
-                "places",
-                "bomb_seat",
-                "bomb_typed",
-                "locks",
-            ]
-            pairs.append((chance.choice(names), other))
+            pairs.append((chance.choice(FIELDS), other))
     return urlencode(pairs, errors="surrogatepass").encode()
 
 
