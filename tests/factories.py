@@ -5,8 +5,6 @@ from uuid import uuid4
 import factory
 from faker import Faker
 
-from tests.web.phones import NAMES
-
 _names = Faker("vi_VN")
 _names.seed_instance(13)
 
@@ -25,12 +23,6 @@ class NewNightFactory(factory.DictFactory):  # type: ignore[misc]
     id = factory.LazyFunction(lambda: str(uuid4()))
     ruleset = "southern-classic"
     players = factory.LazyAttribute(lambda night: friends(night.friends))
-
-
-class NamedNightFactory(NewNightFactory):
-    """A night of An, Bình, Chi and Dũng."""
-
-    players = factory.LazyFunction(lambda: list(NAMES))
 
 
 class StakedNightFactory(NewNightFactory):

@@ -174,8 +174,8 @@ def test_names_that_no_door_of_ours_let_in_do_nothing_to_a_terminal(database: Pa
 
 def test_an_import_that_was_broken_off_can_be_repeated(database: Path, tmp_path: Path) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'elsewhere.db'}"
-    for _ in range(2):
-        assert tienlen("--database", elsewhere, "demo").status == 0
+    records = ("by-hand-02-declared.tln", "by-hand-03-five-players.tln")
+    assert tienlen("--database", elsewhere, "import", *(RECORDS / name for name in records)).status == 0
     logs = tienlen("--database", elsewhere, "export", "--all", tmp_path / "nights").out.split()
     assert tienlen("import", logs[0]).status == 0
     again = tienlen("import", *logs)
@@ -532,10 +532,8 @@ def test_an_address_that_leads_to_no_server_is_refused(
 
 def test_processes_do_what_this_one_does(database: Path) -> None:
     assert tienlen_process("demo").status == 0
-    assert tienlen_process("audit") == Ran(0, "ok\n", "")
     missing = tienlen_process("export", b"\xff\xfe")
     assert (missing.status, says_one_line(missing)) == (2, True)
-    assert tienlen_process("--database", "nonsense", "nights").status == 2
 
 
 def test_help_and_version_need_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

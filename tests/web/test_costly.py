@@ -143,7 +143,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
         threads = [get(f"/n/{table.night}/statistics")]
         assert begun.wait(20)
     threads.append(get(page.format(table.night)))
-    threads[1].join(0.5)
+    threads[1].join(0.2)
     assert threads[1].is_alive()
     assert phone(app, table).get(f"/n/{table.night}").status_code == 200
     assert app.test_client().get(page.format(table.night)).status_code == 401

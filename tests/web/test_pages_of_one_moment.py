@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from itertools import product
 
 import pytest
 from flask import Flask
@@ -13,6 +14,7 @@ from sqlalchemy import Connection
 from ledger.recorder.exports import Format
 from ledger.store.database import Moment
 from ledger.store.systems.sqlite import Sqlite
+from tests.soaking import further
 from tests.web.phones import Table
 from tests.web.routes import STATUSES, Route, asked, played
 
@@ -102,17 +104,20 @@ def voided_and_counted_again(night: Table) -> Iterator[Callable[[], object]]:
 
 
 PAGES = [*RULES, *(f"export {form}" for form in Format)]
+ASKED = [
+    *product(["watch", "keeper"], [RULES[0]], [taken_back_and_put_back, voided_and_counted_again]),
+    *product(["keeper"], PAGES[1:], [voided_and_counted_again]),
+    *product(["keeper"], PAGES[1:], [taken_back_and_put_back]),
+]
 
 
-@pytest.mark.parametrize("entries", [taken_back_and_put_back, voided_and_counted_again])
-@pytest.mark.parametrize(("role", "page"), [("watch", RULES[0]), *(("keeper", page) for page in PAGES)])
+@pytest.mark.parametrize("asked_for", further(ASKED, "undone entries on every page", plain=len(PAGES) + 3))
 def test_whatever_comes_in_between(
     app: Flask,
     between: Between,
-    role: str,
-    page: str,
-    entries: Callable[[Table], Iterator[Callable[[], object]]],
+    asked_for: tuple[str, str, Callable[[Table], Iterator[Callable[[], object]]]],
 ) -> None:
+    role, page, entries = asked_for
     night = played(app)
     visitor, coming = Visitor(night, role, paths(app, night)[page]), entries(night)
     between.question(0, None)
@@ -123,5 +128,5 @@ def test_whatever_comes_in_between(
         seen = visitor.page()
         between.question(0, None)
         now = visitor.page()
-        assert now[0] in (200, 302), number
-        assert seen in (before, now), number
+        assert now[0] in (200, 302), (page, number)
+        assert seen in (before, now), (page, number)

@@ -125,7 +125,6 @@ def log_of(server: Server, night: str, token: str) -> list[Data]:
     ("environment", "address"),
     [
         ({}, "http://127.0.0.1:{port}/t/"),
-        ({"TIENLEN_HOSTS": "127.0.0.1"}, "http://127.0.0.1:{port}/t/"),
         ({"TIENLEN_HOSTS": "127.0.0.1", "TIENLEN_PROXIES": "1"}, "https://127.0.0.1/t/"),
         ({"TIENLEN_ADDRESS": "https://so.example/"}, "https://so.example/t/"),
     ],

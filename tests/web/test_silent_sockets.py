@@ -15,7 +15,7 @@ from tests.web.test_served import Running, running
 
 ANSWER_SECONDS = 8.0
 """Wide slack: a server that such clients stop answers nobody for as long as they like."""
-WATCH_SECONDS = 3.0
+WATCH_SECONDS = 1.0
 FILES = 2048
 LONG = "/api/v1/openapi.json"
 """An answer of more than 100 KB."""
