@@ -111,11 +111,11 @@ class CombinationIndex:
         """Every pattern that may be played -> the same with its suit rule."""
         named = [*self._rows, *(target.shape for target in targets if target.shape is not None), *named]
         self._stricter: dict[Pattern, list[Pattern]] = {}
-        """Shape -> its named patterns with a stricter suit rule than play requires."""
+        """Shape -> its named patterns with a suit rule, which may be the one that play requires."""
         for pattern in sorted(set(named)):
-            if pattern.shape in self.played and pattern.suits > self.played[pattern.shape].suits:
+            if pattern.suits and pattern.shape in self.played:
                 self._stricter.setdefault(pattern.shape, []).append(pattern)
-                self.played[pattern] = pattern
+                self.played[pattern] = self.played[pattern.shape].strict(pattern.suits)
         self.shapes = tuple(self.played)
         self._by_size: dict[int, list[Pattern]] = {}
         for shape in combinations.shapes():
@@ -143,10 +143,12 @@ class CombinationIndex:
 
     def is_bomb(self, shape: Pattern) -> bool:
         """Whether all blocks of this pattern are bombs, whatever their top rank."""
+        played = self.played.get(shape, shape)
         return any(
             row.bomb and row.rank is None
-            for pattern in (shape, shape.shape)
-            for row in self._rows.get(pattern, ())
+            for pattern, rows in self._rows.items()
+            if pattern.covers(played)
+            for row in rows
         )
 
     def can_be_bombed(self, top: Combination) -> bool:

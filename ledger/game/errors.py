@@ -133,6 +133,8 @@ class Refusal:
     """Whether something other than a bomb of another pattern beats the top play."""
     bombable: bool = False
     """Whether a bomb of another pattern beats the top play."""
+    bombs: bool = False
+    """Whether the refused play is a bomb."""
     suits: int = 0
     """The `SuitRule` that a higher play of the same pattern must keep."""
 

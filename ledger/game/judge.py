@@ -160,7 +160,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
-    refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
+    refusal = replace(_refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause), bombs=combination.bomb)
     if top is None:
         return refusal
     refusal = _advised(round, refusal, top)

@@ -186,7 +186,7 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
     if refusal.follows:
         suits = "suits or bomb" if refusal.bombable else "suits"
         return voice.say(f"refusal does-not-beat {suits}", shape=name, **facts)
-    if offered != on and offered is not None and _bombs(offered) and _topic(refusal.clause) is Clause.BOMB:
+    if refusal.bombs and offered != on:
         return voice.say("refusal does-not-beat no bomb", shape=name, **facts)
     pile = f"refusal does-not-beat on {on.width}"
     if on == offered:
@@ -196,11 +196,6 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
     else:
         wrong = voice.say("refusal does-not-beat on", shape=name)
     return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(refusal, on)}', shape=name)}"
-
-
-def _bombs(shape: Pattern) -> bool:
-    """Whether players use this shape as a bomb."""
-    return shape.width == 4 or (shape.width == 2 and shape.length > 2)
 
 
 def _advice(refusal: Refusal, on: Pattern) -> str:

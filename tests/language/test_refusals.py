@@ -7,7 +7,7 @@ import pytest
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
-from tests.game.table import refused
+from tests.game.table import refused, run
 
 NAMES = {0: "An", 1: "Bình", 2: "Lan"}
 
@@ -214,8 +214,17 @@ def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() 
 )
 def test_nobody_is_told_to_bomb_who_has_just_tried(top: str, offered: str, said: str) -> None:
     cards = {"offered": tuple(offered.split()), "top": tuple(top.split())}
-    case = refusal(Code.DOES_NOT_BEAT, Clause.BOMB, **cards, beatable=True, bombable=True)
+    bombs = len(offered) > 2
+    case = refusal(Code.DOES_NOT_BEAT, Clause.BOMB, **cards, beatable=True, bombable=True, bombs=bombs)
     assert speaker("vi").refusal(case, NAMES) == said
+
+
+def test_what_is_called_a_bomb_is_what_the_rules_say_it_is() -> None:
+    """A sequence of one suit that only bombs single cards is no sequence put on a pair by mistake."""
+    story = f"p1 3s 3c\np2 {run('s', '5', '9')}"
+    for rules, said in (["bombs=1x5/one-suit:1@2"], "does not bomb 3♠ 3♣"), ([], "The pile is pairs"):
+        case = refused(story, rules=rules).refusal
+        assert said in speaker("en").refusal(case, NAMES)
 
 
 def test_how_many_may_sit_in_is_listed() -> None:

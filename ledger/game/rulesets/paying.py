@@ -111,6 +111,16 @@ class Payments:
     """The factor, wherever a payment doubles."""
 
     @property
+    def for_outcome(self) -> bool:
+        """Whether the end of a round earns anything, whatever special sets are left in hands."""
+        return any(
+            (
+                *(self.places, self.left, self.full_hand, self.card, self.unplayed, self.last_twos),
+                *(self.got_to_get_in, self.lowest_last, self.lowest_last_doubles, self.lowest_left),
+            )
+        )
+
+    @property
     def for_bombs(self) -> bool:
         """Whether a bomb can earn anything."""
         return bool(self.chop_unit if self.chain is Chain.COUNTING else self.captured or self.special_sets)

@@ -74,16 +74,7 @@ def something_is_paid(ruleset: Ruleset) -> bool:
     """Whether a ruleset has any payments."""
     payments, wins = ruleset.payments, ruleset.instant_wins
     return bool(
-        payments.places
-        or payments.left
-        or payments.full_hand
-        or payments.card
-        or payments.unplayed
-        or payments.last_twos
-        or payments.got_to_get_in
-        or payments.lowest_last
-        or payments.lowest_last_doubles
-        or payments.lowest_left
+        payments.for_outcome
         or bombs_are_paid(ruleset)
         or payments.for_hands
         or ruleset.contracts

@@ -104,6 +104,7 @@ def stricter() -> Iterator[Ruleset]:
         ("akita", "1x5/one-suit", "1@2|4"),
         ("casual", "2x4/pairs", "any/plain|2x3"),
         ("northern", "2/one-colour", "1@2"),
+        ("northern", "1x5/one-suit", "1@2|2@2"),
         ("southern-classic", "2x3/pairs-but-twos", "1@A"),
     ):
         held = dict(field_lines(PRESETS[preset]))
