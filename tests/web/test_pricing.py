@@ -7,8 +7,10 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.prices import PLACES, prices_of
 from ledger.game.rulesets.overrides import with_rules
 from ledger.language import speaker
+from ledger.recorder.fields import RuleName
 from ledger.web.chosen_rules import COOKIE, read_kept
 from ledger.web.schemas import NewNight
+from tests.game.rulesets.agreed import stricter
 from tests.web.browsing import Page, visit
 from tests.web.phones import NAMES, new_night
 
@@ -57,6 +59,14 @@ def test_every_price_of_a_preset_has_a_field_that_shows_it(client: FlaskClient, 
     if ruleset.ending.at_first_out:
         held = {path: text for path, text in held.items() if not path.startswith(PLACES)}
     assert {path: "/".join(values) for path, values in shown.items()} == held
+
+
+def test_whatever_may_be_priced_can_be_asked_for() -> None:
+    tables = [*PRESETS.values(), *stricter()]
+    paths = {path for ruleset in tables for path in prices_of(ruleset)}
+    assert any("/" in path for path in paths)
+    for path in paths:
+        assert RuleName().deserialize(path) == path
 
 
 def test_what_is_typed_is_what_the_table_agreed_on_and_is_read_on_its_rules_page(client: FlaskClient) -> None:
