@@ -222,6 +222,21 @@ def test_a_show_after_a_round_that_goes_on_again_is_in_the_way_and_named(table: 
     assert (problem.code, problem.facts["blocked"]) == ("round-not-over", {"address": "6.0", "move": 6})
 
 
+def test_an_older_round_than_the_last_is_corrected_and_the_next_leader_stood(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n round lead p1 p1 p2 p3 \n p1 4s")
+    assert not table.page(2)["findings"]
+    swapped = f"""
+        correct 1.0 = round opening p2 p1 | 2.0 = p2 3s | 3.0 = p1 4c | 4.0 = p2 2s | 5.0 = p1 -
+        | 5.1 = p2 {run("s", "4")} | 6.0 = p1 shows 3c {run("c", "5", "2")} because ghi đảo hai người
+    """
+    table.tell(" ".join(swapped.split()))
+    assert holds(table) == [("p1", "p2", 2, "placement"), ("p1", "p2", 1, "hoarding-penalty")]
+    (finding,) = table.page(2)["findings"]
+    assert (finding["code"], finding["move"]) == ("wrong-leader", 0)
+    assert "round 2 lead p1 p1 p2 p3 !" in table.replay_text()
+    sound(table)
+
+
 # Void
 
 
