@@ -39,7 +39,7 @@ def tienlen(*arguments: str | Path, input: bytes = b"") -> Ran:
     result = CliRunner().invoke(
         main, list(map(str, arguments)), input=input, prog_name="tienlen", catch_exceptions=False
     )
-    return Ran(result.exit_code, result.stdout, result.stderr)
+    return Ran(result.exit_code, result.stdout_bytes.decode(), result.stderr)
 
 
 def tienlen_process(

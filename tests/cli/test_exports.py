@@ -11,18 +11,14 @@ from tests.cli.test_nights import NOWHERE, database, night
 
 __all__ = ["database", "night"]
 
-FORMATS = tuple(Format)
 
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_every_format_is_written_and_to_a_file_byte_by_byte_the_same(
-    night: str, tmp_path: Path, format: str
-) -> None:
-    file = tmp_path / "night"
-    shown = tienlen_process("export", night, "--format", format)
-    assert (shown.status, shown.err) == (0, "")
-    assert tienlen("export", night, "--format", format, "-o", file).status == 0
-    assert file.read_bytes().decode() == shown.out
+def test_every_format_is_written_and_to_a_file_byte_by_byte_the_same(night: str, tmp_path: Path) -> None:
+    for format in Format:
+        file, run = tmp_path / format, tienlen_process if format is Format.CSV else tienlen
+        shown = run("export", night, "--format", format)
+        assert (shown.status, shown.err) == (0, "")
+        assert tienlen("export", night, "--format", format, "-o", file).status == 0
+        assert file.read_bytes().decode() == shown.out, format
 
 
 def test_a_replay_is_written_unless_something_else_is_asked_for(night: str) -> None:
@@ -65,7 +61,7 @@ def test_the_findings_in_json_speak_the_language_too(database: Path, tmp_path: P
     assert said[0][0]["message"] != said[1][0]["message"]
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_a_night_that_is_not_there_is_said_in_one_line(night: str, format: str) -> None:
-    ran = tienlen("export", NOWHERE, "--format", format)
-    assert (ran.status, says_one_line(ran)) == (2, True)
+def test_a_night_that_is_not_there_is_said_in_one_line(night: str) -> None:
+    for format in Format:
+        ran = tienlen("export", NOWHERE, "--format", format)
+        assert (ran.status, says_one_line(ran)) == (2, True), format
