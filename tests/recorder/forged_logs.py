@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from ledger.store import event_hash, night_hash
@@ -33,12 +34,13 @@ def forged(lines: Iterable[str], seq: int, change: Change) -> Lines:
     bodies = [json.loads(entry["body"]) for entry in entries]
     change(bodies[seq])
     net = Counter[str]()
-    for body in bodies[1:]:
-        body["night"] = bodies[0].get("night", body["night"])
-        for payment in body["payments"]:
-            net[payment["payer"]] -= payment["points"]
-            net[payment["payee"]] += payment["points"]
-        body["net"] = {player: net[player] for player in body["net"]}
+    with suppress(KeyError, TypeError):  # of what is no entry any more, and after it, nothing is added up
+        for body in bodies[1:]:
+            body["night"] = bodies[0].get("night", body["night"])
+            for payment in body["payments"]:
+                net[payment["payer"]] -= payment["points"]
+                net[payment["payee"]] += payment["points"]
+            body["net"] = {player: net[player] for player in body["net"]}
     for entry, body in zip(entries, bodies, strict=True):
         entry["body"] = text_of(body)
     head = night_hash(night["body"])
