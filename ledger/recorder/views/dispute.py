@@ -33,16 +33,16 @@ class DisputeView:
 
     seq: int
     round: int
-    """0: it is about a payment by hand."""
+    """0 for an adjustment."""
     player: Tag
     payment: str | None
-    """The address of the payment, `seq.idx`; None where a move is disputed."""
+    """The address of the payment, `seq.idx`; None if a move is disputed."""
     move: str | None
-    """The address of the move, `seq.part`; None where a payment is disputed."""
+    """The address of the move, `seq.part`; None if a payment is disputed."""
     reason: str
     at: str
     decision: Decision | None
-    """None while it waits for one."""
+    """None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)

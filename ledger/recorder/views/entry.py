@@ -40,9 +40,9 @@ class EntryRow:
     cards: list[str] = field(default_factory=list)
     sets: list[list[str]] = field(default_factory=list)
     implied: bool = False
-    """Whether a pass was inferred, and not said."""
+    """Whether a pass was inferred, not entered."""
     stood: bool = False
-    """Whether it was against the rules, or is now, and stands."""
+    """Whether it is against the rules, now or when recorded, and stands."""
     forward: bool | None = None
     locks: bool | None = None
     contract: str | None = None
@@ -53,7 +53,7 @@ class EntryRow:
     seats: list[str] | None = None
     combination: Kind | None = None
     move: int | None = None
-    """Its number in the round; None where it does not stand."""
+    """Its number in the round; None if it does not stand."""
     code: str | None = None
     clause: str | None = None
     """The clause that it was against, if it stood against the rules."""

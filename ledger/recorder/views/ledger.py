@@ -54,7 +54,7 @@ class LedgerPayment:
     reason: str
     clause: str
     round: int
-    """0: it belongs to none."""
+    """0 for none."""
     cause: str | None
     """The address of the move that caused it."""
     reverses: str | None
@@ -67,7 +67,7 @@ class LedgerPayment:
     reversed_by: str | None
     """The address of the payment that takes it back."""
     dispute: DisputeView | None
-    """The last dispute of it."""
+    """Its last dispute."""
 
     @property
     def address(self) -> str:
@@ -80,7 +80,7 @@ class RunningTotal:
     """What one event posted for a round, and every player's total after it."""
 
     round: int
-    """0: a payment by hand."""
+    """0 for an adjustment."""
     net: dict[str, int]
     total: dict[str, int]
     posted_by: PostedBy

@@ -70,18 +70,18 @@ class Frame(ChainHead):
 
     id: Uuid
     after: Uuid
-    """The id of the last entry about the play, which the next one comes after."""
+    """The id of the last event about the play: the `after` of the next request."""
     players: list[NamedPlayer]
     stake: StakeInUse | None
     role: str
     """keeper, watch, or the player of a seat's link."""
     ended: bool
     net: dict[str, int]
-    """What each player has won, by the rounds that are settled and the payments by hand."""
+    """Player -> points won in settled rounds and by adjustments."""
     provisional: dict[str, int]
     """Player -> points won so far in rounds that are not settled."""
     open_disputes: int
-    """How many disputes wait for a decision."""
+    """How many disputes are not decided."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -96,14 +96,14 @@ class Board(Frame):
     ruleset: RulesetInUse
     deck: Deck
     posted: bool
-    """Whether nothing waits to be settled in the last round."""
+    """Whether the last round has nothing left to settle."""
     undo: bool
     redo: bool
-    """Whether there is something to take back, or to put in force again."""
+    """Whether there is something to undo, or to redo."""
     unsettled: list[int]
-    """The rounds that are not settled, running ones included."""
+    """The numbers of rounds that are not settled, the running one included."""
     next: NextHeader | None
-    """None while a round runs, and where the night has ended."""
+    """None while a round is running, and once the night has ended."""
     round: RoundView | None
     """The last round; None before the first."""
 
@@ -134,7 +134,7 @@ class LogView(ChainHead):
     """A part of the log."""
 
     night: OwnText | None = None
-    """The night's own text, where the log is read from the start."""
+    """None unless the log is read from the start."""
     events: list[LoggedEvent]
 
 

@@ -26,9 +26,9 @@ class RoundLine:
 
     number: int
     result: bool
-    """Whether it was entered as its result, and not move by move."""
+    """Whether it was entered as a result, not move by move."""
     void: str | None
-    """Why it does not count; None where it does."""
+    """Why it is void; None if it counts."""
     settled: bool
     corrections: list[CorrectionLine]
     net: dict[str, int] | None

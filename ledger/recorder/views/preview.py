@@ -84,7 +84,7 @@ class Preview(ChainHead):
     """The places of the record whose entry or verdict changes, in playing order."""
     before: RoundSide | None
     after: RoundSide | None
-    """None where there is no round."""
+    """None if the event belongs to no round, or the round has no header."""
     posted: list[PlannedPayment]
     balances: BalancesBeside
 

@@ -38,11 +38,11 @@ class LaidView:
     player: Tag
     cards: list[str]
     combination: Kind | None
-    """What the cards are; None for cards that are no combination and stood."""
+    """None for cards that are not a combination and stood."""
     stood: bool
     """Whether it was against the rules and stands."""
     corrected: bool
-    """Whether a correction put it here."""
+    """Whether a correction added or replaced it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class RoundPayment(ProvisionalPayment):
     """A payment of a round, and where it is posted."""
 
     posted: str | None
-    """Where it is posted, `seq.idx`; None: not yet."""
+    """Its address in the ledger, `seq.idx`; None if not posted."""
     dispute: DisputeView | None
-    """The last dispute of it, if any."""
+    """Its last dispute, if any."""
     place: int = 0
     """Its number among the round's payments, from 1; 0 if not numbered."""
 
@@ -111,13 +111,13 @@ class Position:
     """lead or answer; None once the round is over."""
     pile: list[LaidView]
     left: dict[str, int]
-    """How many cards each player holds."""
+    """Player -> how many cards they hold."""
     uncounted: list[str]
     """Players for whom `left` is only an upper bound."""
     locked: list[str]
-    """Who has passed and cannot come in on this pile."""
+    """Players who have passed and cannot come in on this pile."""
     places: list[str]
-    """Who is out, in order."""
+    """Players who are out, in order."""
     knocked_out: list[str]
 
 
@@ -131,31 +131,31 @@ class RoundView(Position):
     stood: bool
     """Whether a player led who was not due to, and it stood."""
     seats: list[str]
-    """Who sits in it, in playing order."""
+    """The players in it, in playing order."""
     status: str
     over: bool
     posted: bool
     """Whether it is settled."""
     void: str | None
-    """Why it does not count; None where it does."""
+    """Why it is void; None if it counts."""
     by_result: bool
-    """Whether it was entered as its result, and not move by move."""
+    """Whether it was entered as a result, not move by move."""
     waiting: list[str]
     """Players who may still come in on this pile, in order from the player to act."""
     passes: dict[str, list[str]]
-    """Who would have to pass before each player's turn."""
+    """Player -> who must pass before that player's turn."""
     seen: dict[str, int]
-    """Card -> the move that showed it."""
+    """Card -> the number of the move that showed it."""
     seen_counts: dict[str, int]
     """Card -> how many copies were seen: two packs have two."""
     to_draw: int | None
     """Cards left to draw for players who pass; None if the rules have no drawing."""
     forward: str | None
-    """Who may go on beating the pile alone."""
+    """The player who may go on beating their own pile."""
     contracts: ContractsView
     suit_lock: SuitLockView
     playable: dict[str, list[str]]
-    """The cards that each player may be able to play now."""
+    """Player -> the cards that they may be able to play now."""
     alone: list[str]
     """On a pile of singles, the unseen cards that are higher; `playable` says who may play them."""
     moves: list[EntryRow]
