@@ -117,7 +117,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def server_in() -> Iterator[Callable[[str], None]]:
+def set_timezone() -> Iterator[Callable[[str], None]]:
     """A function that sets the time zone of this process: `Asia/Ho_Chi_Minh`."""
     with pytest.MonkeyPatch.context() as patched:
 

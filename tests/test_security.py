@@ -9,7 +9,7 @@ from ledger.game.fold import MOST_ENTRIES
 from ledger.game.night import MOST_ROUNDS
 from ledger.game.rulesets.compiled import MOST_COUNTED
 from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS
-from ledger.recorder.round_log import CHANGE
+from ledger.recorder.round_log import ENTRIES_PER_CHANGE
 from ledger.store import MOST_AT_ONCE
 from ledger.web.live import LIFE_SECONDS
 from ledger.web.pages.paste import ENTRIES_A_NIGHT
@@ -33,7 +33,8 @@ SETTINGS = Settings(database_url="", key=b"")
 LIMITS = serve._LIMITS
 STATED = {
     "texts, rounds and nights": f"{TEXT_BYTES // MB} MB, {MOST_ENTRIES:,} (undone and corrected ones too; a"
-    f" correction, an undo or a redo counts as {WORDS[CHANGE]} more), {MOST_ROUNDS}, all that was dealt",
+    f" correction, an undo or a redo counts as {WORDS[ENTRIES_PER_CHANGE]} more), {MOST_ROUNDS}, all that was"
+    " dealt",
     "bombs of a result": f"among {MOST_COUNTED} cards and no more",
     "names and reasons": f"{NAME_CHARACTERS} and {REASON_CHARACTERS} characters",
     "rates by the minute": f"{amount(SETTINGS.writes)} writes and {amount(SETTINGS.wrong_tokens)} wrong tokens a"

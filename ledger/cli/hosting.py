@@ -29,7 +29,7 @@ from ledger.cli.group import (
     recorder_of,
 )
 from ledger.recorder import Installation, LogUnreadable, Recorder
-from ledger.recorder.operations.backup import Backup, NotKept, back_up
+from ledger.recorder.operations.backup import Backup, BackupRefused, back_up
 from ledger.recorder.operations.backup import restore as put_back
 from ledger.recorder.operations.doctor import Check, State, doubtful, examine, fine, wrong
 from ledger.recorder.operations.transfer import add_tail
@@ -47,7 +47,7 @@ def backup(context: click.Context, folder: Path) -> None:
     with explained():
         try:
             made = back_up(Installation.find(context.obj[0], make=False), folder, datetime.now(UTC))
-        except NotKept as error:
+        except BackupRefused as error:
             raise Failed(str(error)) from None
     click.echo(made.file)
     _tell(made)
@@ -74,7 +74,7 @@ def restore(context: click.Context, backup: Path | None, tail: str | None) -> No
             _restore_all(context, backup)
         elif tail is not None:
             _restore_tail(context, tail)
-    except NotKept as error:
+    except BackupRefused as error:
         raise Failed(str(error)) from None
 
 
@@ -213,7 +213,7 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     status, headers, body = _ask(
         site,
         "/setup",
-        Authorization=f"Bearer {recorder.host_pass()}",
+        Authorization=f"Bearer {recorder.host_token()}",
         Accept_Encoding="gzip",
         X_Forwarded_For=_NOBODY,
     )

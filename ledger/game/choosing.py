@@ -124,7 +124,7 @@ class Choosing:
                         after[way.state] = _Step(total, state, way.taken)
             if most is not None and len(after) > most:
                 raise OverflowError(len(after))
-            steps.append(self._not_outdone(after))
+            steps.append(self._undominated(after))
         return steps[1:]
 
     def _starts(self, cards: Cards) -> list[tuple[Start, ...]]:
@@ -142,7 +142,7 @@ class Choosing:
             found.append(tuple([start for start in rank.starts if start.length <= lengths[start.kind]]))
         return found[::-1]
 
-    def _not_outdone(self, steps: "dict[State, _Step]") -> "dict[State, _Step]":
+    def _undominated(self, steps: "dict[State, _Step]") -> "dict[State, _Step]":
         """Drop dominated states: another has as many points, and none of its blocks needs more ranks than the block
         of the same kind that it is matched with."""
         kept: dict[State, _Step] = {}
@@ -213,12 +213,12 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         counts, state, starts = question
         found: _Found = {(counts, 0): (0, ())}
         for ranks, kind in _blocks(state):
-            found = self._gone_on(found, ranks, kind)
+            found = self._continue_block(found, ranks, kind)
         for start in starts:
             more = found
             while more := {
                 key: begun
-                for key, begun in self._begun(more, start).items()
+                for key, begun in self._start_block(more, start).items()
                 if key not in found or found[key][0] < begun[0]
             }:
                 found |= more
@@ -229,7 +229,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
                 best[state] = Way(state, points, taken)
         return tuple(best.values())
 
-    def _gone_on(self, found: _Found, ranks: int, kind: int) -> _Found:
+    def _continue_block(self, found: _Found, ranks: int, kind: int) -> _Found:
         """Give one unfinished block its cards."""
         after: _Found = {}
         for (left, then), (points, taken) in found.items():
@@ -237,7 +237,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
                 after.setdefault((rest, then + _block(ranks - 1, kind)), (points, (*taken, (None, take))))
         return after
 
-    def _begun(self, found: _Found, start: Start) -> _Found:
+    def _start_block(self, found: _Found, start: Start) -> _Found:
         """Start one more block."""
         after: _Found = {}
         for (left, then), (points, taken) in found.items():

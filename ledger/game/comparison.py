@@ -17,7 +17,7 @@ from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result
 from ledger.game.night import Night, header_finding, judge_header, totals
 from ledger.game.round import NOBODY, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.translation import declared_under, in_deck, must_tell, under
+from ledger.game.translation import declared_under, in_deck, require_complete_result, under
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class _Under:
         refusal: Refusal | None = None
         try:
             if isinstance(move, Result):
-                must_tell(self.recorded.ruleset, self.ruleset)
+                require_complete_result(self.recorded.ruleset, self.ruleset)
             self.round = self._after(move, infer=not stood)
         except Refused as refused:
             refusal = refused.refusal

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 from ledger.game.combinations import Combination
 from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
-from ledger.game.judge import goes_forward, judge, told_apart
+from ledger.game.judge import goes_forward, judge, with_unseen_twins
 from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.patterns import SuitLock, Ties
 from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, PilePlay, Round
@@ -72,7 +72,7 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
     Raises Refused as `replay` does; the round then holds the moves before the refused one.
     """
     if round.ruleset.deck.has_twins:
-        moves = (told_apart(round, move) for move in moves)
+        moves = (with_unseen_twins(round, move) for move in moves)
     for index, move in enumerate(moves):
         if infer and isinstance(move, Play) and move.player != round.turn:
             for skipped in implied_passes(round, move):
@@ -343,5 +343,5 @@ def _conclude(round: Round, result: Result) -> None:
 def _at_most(round: Round, player: int) -> int:
     """The most cards that a player may be left with after a result. Where the players who have played nothing are
     named, the others have played one at least."""
-    unsaid = round.ruleset.minds_untouched and not round.played[player]
+    unsaid = round.ruleset.never_played_matters and not round.played[player]
     return max(round.cards_left[player] + round.to_draw - unsaid, 1)

@@ -49,26 +49,26 @@ def deduced_player(round: Round) -> int | None:
             if only is not None:
                 return None
             only = player
-    return only if round.tells_the_rest else None
+    return only if round.unseen_are_held else None
 
 
 def possible_cards(round: Round, player: int) -> Cards:
     """The cards that could cost this player something: not seen, and not declared by another."""
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
-    values = values_beside_cards(round, player)
+    values = values_added_to_cards(round, player)
     sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0
     return sets | unseen & (paid_alone(round, player) | twos_that_double(round))
 
 
-def counts_cards(round: Round, payer: int) -> bool:
+def pays_per_card(round: Round, payer: int) -> bool:
     """Whether the cards left are counted; a player who has played nothing may pay a fixed sum instead."""
     return not (round.ruleset.payments.unplayed and round.untouched(payer))
 
 
-def values_beside_cards(round: Round, payer: int) -> Appraiser:
+def values_added_to_cards(round: Round, payer: int) -> Appraiser:
     """What special sets cost in addition to the cards: their value less that of their cards, or all of it."""
     rules = round.ruleset.payments
-    instead = (counts_cards(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
+    instead = (pays_per_card(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
     return round.rules.values_above_cards if instead else round.rules.hand_values
 
 
@@ -140,7 +140,7 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
         return None
     if again := move.cards & declared_elsewhere(round, move.player):
         return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, again)
-    return _unsays(round, move)
+    return _refuse_contradicted_declaration(round, move)
 
 
 def judge_declare(round: Round, move: Declare) -> Refusal | None:
@@ -190,19 +190,19 @@ def declared_elsewhere(round: Round, player: int) -> Cards:
 def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
     """Unseen valuable cards that no player could hold, if this is all that the player has to declare."""
     others = [other for other in holders(round) if other != player]
-    if not round.tells_the_rest or any(hand_of(round, other) is None for other in others):
+    if not round.unseen_are_held or any(hand_of(round, other) is None for other in others):
         return 0
     return round.unseen & round.rules.hand_values.singles & ~declared & ~declared_elsewhere(round, player)
 
 
-def _unsays(round: Round, move: Show) -> Refusal | None:
+def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None:
     """Refuse a showing that would leave other players with valuable cards that they did not declare."""
     rest = [player for player in holders(round) if player not in (*round.shown, move.player)]
     if len(rest) != 1:
         if unclaimed := _nobody_has(round, move.player, move.cards):
             return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, unclaimed)
         return None
-    if not round.tells_the_rest or rest[0] not in round.declared:
+    if not round.unseen_are_held or rest[0] not in round.declared:
         return None
     values = round.rules.hand_values
     declared = Declare(rest[0], round.declared[rest[0]]).cards

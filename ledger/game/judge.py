@@ -23,7 +23,7 @@ def judge(round: Round, move: Move) -> Refusal | None:
     if round.void is not None:
         return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.LEAD)
     if round.ruleset.deck.has_twins:
-        move = told_apart(round, move)
+        move = with_unseen_twins(round, move)
     match move:
         case Play():
             return _judge_play(round, move)
@@ -76,7 +76,7 @@ def goes_forward(round: Round, move: Play) -> bool:
     return move.forward and round.leading and move.player == round.turn == round.top_player
 
 
-def told_apart(round: Round, move: M) -> M:
+def with_unseen_twins(round: Round, move: M) -> M:
     """The move with seen cards replaced by their unseen twins, since twins cannot be told apart."""
     if isinstance(move, Pass | Bid):
         return move
@@ -87,7 +87,7 @@ def told_apart(round: Round, move: M) -> M:
         known |= declared_elsewhere(round, move.player)
     deck, cards = round.ruleset.deck, move.cards
     if isinstance(move, Result):
-        return replace(move, bombs=_bombs_told_apart(deck, move.bombs))
+        return replace(move, bombs=_bombs_with_unseen_twins(deck, move.bombs))
     twins = deck.unseen_twins(cards, known)
     if twins == cards:
         return move
@@ -96,7 +96,7 @@ def told_apart(round: Round, move: M) -> M:
     return replace(move, cards=twins)
 
 
-def _bombs_told_apart(deck: Deck, bombs: tuple[Bombed, ...]) -> tuple[Bombed, ...]:
+def _bombs_with_unseen_twins(deck: Deck, bombs: tuple[Bombed, ...]) -> tuple[Bombed, ...]:
     named_bombs: list[Bombed] = []
     captured_before: Cards = 0
     for bomb in bombs:
@@ -264,7 +264,7 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
     if missing and not ending.at_first_out:
         return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
     several = not (ending.knock_out or ending.at_first_out) and len(move.never_played) > 1
-    if several or (move.never_played and not round.ruleset.minds_untouched):
+    if several or (move.never_played and not round.ruleset.never_played_matters):
         return _refuse(
             round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.KNOCK, expected=move.never_played
         )

@@ -141,7 +141,7 @@ def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[B
             continue
         # A player left with only 2s may go out with them, unless the lead can be passed on.
         kept = shape.length > 1 or round.ruleset.passing.twos_pass_lead
-        barred = _barred(round) if shape.size == held and kept else 0
+        barred = _forbidden_last_twos(round) if shape.size == held and kept else 0
         for blocks in _blocks(round, shape, stock & ~barred):
             if not lowest:
                 yield blocks
@@ -164,7 +164,7 @@ def _may_begin(round: Round, shape: Pattern) -> bool:
     )
 
 
-def _barred(round: Round) -> Cards:
+def _forbidden_last_twos(round: Round) -> Cards:
     """The 2s, if no player may go out with one; else none."""
     return round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
 
@@ -186,7 +186,7 @@ def _answers(
         if shape.size > held or not (shape in shapes or shape.shape in shapes) or round.must_be_alike(shape):
             continue
         locked = round.suit_locked and not round.rules.index.is_bomb(shape)
-        barred = _barred(round) if shape.size == held else 0
+        barred = _forbidden_last_twos(round) if shape.size == held else 0
         for blocks in _blocks(round, shape, stock & ~barred, locked=locked):
             chopping = blocks._replace(starts=union(blocks.ending(rank) for rank in ranks))
             if higher:

@@ -193,13 +193,13 @@ class Round:
             case Several.EVERY:
                 return self.claims
             case Several.STRONGEST:
-                return sorted(self.claims, key=self._weakness)[:1]
+                return sorted(self.claims, key=self._claim_order)[:1]
             case Several.FIRST_IN_TURN:
                 return sorted(self.claims, key=self._wait)[:1]
             case several:
                 assert_never(several)
 
-    def _weakness(self, claim: tuple[int, int]) -> tuple[int, int]:
+    def _claim_order(self, claim: tuple[int, int]) -> tuple[int, int]:
         """The sort key of claims, strongest first: the hand's place in the list, then its highest winning cards."""
         ruleset, hand = self.ruleset, self.shown[claim[0]]
         win, hands = self.rules.instant_win(hand, opening=self.opening), ruleset.instant_wins.hands
@@ -239,7 +239,7 @@ class Round:
         return not self.undealt
 
     @property
-    def tells_the_rest(self) -> bool:
+    def unseen_are_held(self) -> bool:
         """Whether the unseen cards are exactly those that players still hold."""
         return self.result is None and self.deals_all
 

@@ -13,13 +13,13 @@ from ledger.game.errors import Clause
 from ledger.game.hands import (
     Hand,
     Source,
-    counts_cards,
     hand_of,
     holders,
     last_twos,
     missing_hands,
+    pays_per_card,
     twos_that_double,
-    values_beside_cards,
+    values_added_to_cards,
     waits_for_count,
 )
 from ledger.game.moves import Bid, Declare, Play, Show
@@ -283,8 +283,12 @@ def _card_count(round: Round) -> Iterator[Payment]:
     for payer in holders(round):
         if waits_for_count(round, payer):
             continue
-        hand, left, values = hand_of(round, payer), round.cards_left[payer], values_beside_cards(round, payer)
-        if counts_cards(round, payer):
+        hand, left, values = (
+            hand_of(round, payer),
+            round.cards_left[payer],
+            values_added_to_cards(round, payer),
+        )
+        if pays_per_card(round, payer):
             first = Step(StepKind.CARDS, left * rules.card, count=left, each=rules.card)
         else:
             first = Step(StepKind.UNPLAYED, rules.unplayed, count=left)

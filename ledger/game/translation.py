@@ -38,11 +38,11 @@ def in_deck(cards: Cards, here: Deck, there: Deck) -> tuple[Cards, Cards]:
     return there.gather(named if there.backs else (replace(card, back=0) for card in named))
 
 
-def must_tell(here: Ruleset, there: Ruleset) -> None:
+def require_complete_result(here: Ruleset, there: Ruleset) -> None:
     """Raise Refused if a result lacks what the other rules need: who had played nothing, or who had when the first
     player went out."""
-    is_whole = here.minds_untouched and (_at_first_out(here) or not _at_first_out(there))
-    if there.minds_untouched and not is_whole:
+    is_whole = here.never_played_matters and (_at_first_out(here) or not _at_first_out(there))
+    if there.never_played_matters and not is_whole:
         clause = there.clause(Clause.KNOCK)
         raise Refused(Refusal(code=Code.RESULT_INCOMPLETE, verdict=Verdict.IMPOSSIBLE, clause=clause))
 
@@ -58,7 +58,7 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
     for bomb in result.bombs:
         captured, twice = in_deck(bomb.captured, here.deck, there.deck)
         bombs.append(Bombed(bomb.player, bomb.beaten, captured, twice))
-    if there.minds_untouched:
+    if there.never_played_matters:
         return replace(result, bombs=tuple(bombs))
     behind = result.never_played if len(result.never_played) == 1 else ()
     return Result((*result.places, *behind), (), tuple(bombs))
@@ -69,7 +69,7 @@ def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | 
     sets_here, there = here.payments.special_sets, round.ruleset
     doubling = [SpecialSet(TWO, 0, suits) for suits in (BLACK, RED) if twos_that_double(round)]
     if not all(
-        _is_told(asked, sets_here, declared.sets) for asked in (*there.payments.special_sets, *doubling)
+        _is_covered(asked, sets_here, declared.sets) for asked in (*there.payments.special_sets, *doubling)
     ):
         return None
     is_special = partial(may_be_declared, round, declared.player)
@@ -79,7 +79,7 @@ def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | 
     return Declare(declared.player, tuple(sets))
 
 
-def _is_told(asked: SpecialSet, declarable: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
+def _is_covered(asked: SpecialSet, declarable: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
     """Whether a declaration of the `declarable` sets also covers another set: it is one of them, or so large that a
     part of it would have been declared, and no such part was."""
     if any((asked.target, asked.suits) == (one.target, one.suits) for one in declarable):

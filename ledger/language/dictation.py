@@ -82,13 +82,13 @@ _PARTS: Final = {
     "piece": "con lá quân cây",
     "filler": "of a and the in lượt hàng thôi một",
 }
-_BARRED: Final = str.maketrans({"đ": "d", "Đ": "d"})
+_STROKED_LETTERS: Final = str.maketrans({"đ": "d", "Đ": "d"})
 """Letters whose mark Unicode does not separate."""
 
 
 def _folded(word: str) -> str:
     """A word without its tones and marks."""
-    plain = unicodedata.normalize("NFD", word.lower().translate(_BARRED))
+    plain = unicodedata.normalize("NFD", word.lower().translate(_STROKED_LETTERS))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 

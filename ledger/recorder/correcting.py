@@ -82,7 +82,7 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) ->
 
 def posted(log: RoundLog) -> dict[Place, NewPayment]:
     """The payments of a round in force: not reversed, and not reversals."""
-    return {place: payment for place, payment in _holding(log) if payment.round == log.number}
+    return {place: payment for place, payment in _in_force(log) if payment.round == log.number}
 
 
 def waivers(log: RoundLog) -> dict[Place, tuple[Place, NewPayment]]:
@@ -91,7 +91,7 @@ def waivers(log: RoundLog) -> dict[Place, tuple[Place, NewPayment]]:
     decisions = {event.seq: event.parts[0] for event in log.events if event.kind == "decide"}
     return {
         read_place(disputes[decisions[place[0]]["dispute"]]["payment"]): (place, payment)
-        for place, payment in _holding(log)
+        for place, payment in _in_force(log)
         if place[0] in decisions
     }
 
@@ -102,7 +102,7 @@ def read_place(text: str) -> Place:
     return int(seq), int(idx)
 
 
-def _holding(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:
+def _in_force(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:
     """All payments in force that events of a round posted, adjustments included."""
     found: dict[Place, NewPayment] = {}
     for event in log.events:
@@ -142,7 +142,7 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
         chain = log.chain_at(change.address)
         assert chain is not None
         if change.put_before:
-            parts.append(_put_in(state, chain, change.entry))
+            parts.append(_inserted_part(state, chain, change.entry))
             continue
         last = chain.last.address
         standing = chain.standing.address if chain.standing else last
@@ -153,7 +153,7 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
     return parts
 
 
-def _put_in(state: NightState, chain: RevisionChain, entry: Event | None) -> Part:
+def _inserted_part(state: NightState, chain: RevisionChain, entry: Event | None) -> Part:
     """Insert a forgotten move before another."""
     if chain.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")

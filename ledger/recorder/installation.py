@@ -17,8 +17,8 @@ from ledger.store import (
     StoreAddressUnusable,
     StoreError,
     StoreMissing,
+    database_exists,
     file_of,
-    is_there,
     key_digest,
     migrate,
     replace_key,
@@ -88,7 +88,7 @@ class Installation:
         named = bool(database_url or environment.get(DATABASE_VARIABLE))
         owner_url = _owner_url(url, environment, named=named)
         if make:
-            is_there(url)  # raises if the database is not ours
+            database_exists(url)  # raises if the database is not ours
         else:
             require_there(url)
         if key_file.parent == _own(environment).parent:
@@ -175,8 +175,8 @@ def _address_file(database_url: str) -> Path:
 
 
 def require_there(url: str) -> None:
-    """Raise StoreMissing if no database is at an address, and what `is_there` raises."""
-    if not is_there(url):
+    """Raise StoreMissing if no database is at an address, and what `database_exists` raises."""
+    if not database_exists(url):
         raise StoreMissing(
             f"there is no database at {file_of(url)}: `tienlen serve` makes one, --database names another"
         )

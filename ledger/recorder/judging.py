@@ -10,7 +10,7 @@ from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.logged import ENGINE, read_event
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
-from ledger.recorder.state import NightState, in_sight, is_recording
+from ledger.recorder.state import NightState, is_recording, with_round_loaded
 from ledger.recorder.views.night import view_logged
 from ledger.recorder.views.preview import Preview, view_preview
 from ledger.recorder.views.round import Say
@@ -35,19 +35,19 @@ def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) 
     """
     permitted(night.id, request, actor)
     request = with_player(request, actor)
-    state = state_asked_of(night.reader, night.state, request)
+    state = load_target_round(night.reader, night.state, request)
     _, drafted = sealed_and_drafted(night.reader, state, request)
     return view_preview(state, request.kind, drafted, night.names, say)
 
 
-def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link) -> NightSnapshot:
+def with_unrecorded(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link) -> NightSnapshot:
     """The night after some events that are not recorded. Problem if one of them would be refused, except as
     stale."""
     state = night.state
     for request in requests:
         permitted(night.id, request, actor)
         asked = with_player(request, actor)
-        state = state_asked_of(night.reader, state, asked)
+        state = load_target_round(night.reader, state, asked)
         sealed, drafted = sealed_and_drafted(night.reader, state, asked)
         at = night.row.created_at
         _, state = event_of(state, sealed.request, actor.player or actor.role, drafted, at)
@@ -95,14 +95,14 @@ def with_player(request: EventRequest, actor: Link) -> EventRequest:
     return replace(request, content={**request.content, "player": actor.player})
 
 
-def state_asked_of(reader: Reader, state: NightState, request: EventRequest) -> NightState:
+def load_target_round(reader: Reader, state: NightState, request: EventRequest) -> NightState:
     """The state with the round that a request is about loaded, however old it is."""
     asked = KINDS[request.kind].read(request.content)
-    number, seq = asked.round_asked(), asked.entry_asked()
+    number, seq = asked.target_round(), asked.target_entry()
     if seq is not None:
         named = reader.events(state.night, after=seq - 1, limit=1) if seq > 0 else []
         number = named[0].round if named and named[0].seq == seq else None
-    return state if number is None else in_sight(reader, state, number)
+    return state if number is None else with_round_loaded(reader, state, number)
 
 
 def sealed_and_drafted(

@@ -38,7 +38,7 @@ from ledger.store import (
 from ledger.store import read_event as read_text
 
 ENGINE = "3"
-"""Incremented whenever a fix of the rules changes what an old round pays; `mended_since` says which rounds."""
+"""Incremented whenever a fix of the rules changes what an old round pays; `affected_by_fix` says which rounds."""
 ENGINES = tuple(map(str, range(1, int(ENGINE) + 1)))
 """This version and all before it: this program has written no other."""
 
@@ -63,7 +63,7 @@ class Logged(NamedTuple):
     """The phone that sent it: its tag in this night and its name, `3f9a1c07 máy Tí`."""
 
 
-def mended_since(event: Logged, ruleset: Ruleset) -> bool:
+def affected_by_fix(event: Logged, ruleset: Ruleset) -> bool:
     """Whether the rules were fixed since an event was written in a way that may change its parts or payments.
 
     False for events of the current engine, or of an unknown one.

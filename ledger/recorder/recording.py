@@ -12,11 +12,11 @@ from ledger.recorder.events.index import KINDS, draft
 from ledger.recorder.groups import Groups
 from ledger.recorder.judging import (
     event_of,
+    load_target_round,
     permitted,
     require_fresh,
     require_not_overtaken,
     sealed_and_drafted,
-    state_asked_of,
     with_player,
 )
 from ledger.recorder.logged import HOST, Logged, read_event
@@ -110,11 +110,11 @@ class Recorder(Reading):
 
     # The host
 
-    def host_pass(self) -> str:
+    def host_token(self) -> str:
         """A token for `/setup` of a server with the same key; valid for a few minutes."""
         return make_pass(require_key(self._key), int(self._clock().timestamp()))
 
-    def is_host_pass(self, text: str) -> bool:
+    def is_host_token(self, text: str) -> bool:
         """Whether a text is such a pass and still valid."""
         return is_pass(require_key(self._key), text, int(self._clock().timestamp()))
 
@@ -240,7 +240,7 @@ class Recorder(Reading):
         state = judged.state
         if is_recording(request.kind):
             require_fresh(reader, state, request)
-        state = state_asked_of(reader, state, request)
+        state = load_target_round(reader, state, request)
         if KINDS[request.kind].recorded_by is Role.SEAT:
             require_not_overtaken(reader, state, request)
         sealed, drafted = sealed_and_drafted(reader, state, request)

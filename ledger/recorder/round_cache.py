@@ -46,15 +46,19 @@ class RoundCache(Generic[Made]):
     """A cache of values made from the rounds of recently used nights. Immutable, so threads may share them.
 
     The sum of `size` over all values is at most `most`, unless one night alone has more; a round of a few kilobytes
-    has size 1. `in_a_row`: the value of a round depends on the rounds before it.
+    has size 1. `depends_on_previous`: the value of a round depends on the rounds before it.
     """
 
     def __init__(
-        self, most: int = 2000, size: Callable[[Made], int] = lambda _: 1, *, in_a_row: bool = False
+        self,
+        most: int = 2000,
+        size: Callable[[Made], int] = lambda _: 1,
+        *,
+        depends_on_previous: bool = False,
     ) -> None:
         self._most = most
         self._size = size
-        self._in_a_row = in_a_row
+        self._in_a_row = depends_on_previous
         self._nights: OrderedDict[Hashable, _Known[Made]] = OrderedDict()
         self._held: dict[Hashable, int] = {}
         self._lock = Lock()

@@ -17,7 +17,7 @@ from ledger.recorder.revisions import TAKING_BACK, UNDOABLE, Entry, RevisionChai
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
-CHANGE: Final = 10
+ENTRIES_PER_CHANGE: Final = 10
 """Entries that a correction, undo or redo counts as, in addition to one for each place that it changes: every later
 move is judged again."""
 
@@ -154,7 +154,7 @@ def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged
 
 def entries_of(kind: str, parts: Sized) -> int:
     """How many entries of its round an event counts as."""
-    return len(parts) + (CHANGE if kind in TAKING_BACK or kind == "correct" else 0)
+    return len(parts) + (ENTRIES_PER_CHANGE if kind in TAKING_BACK or kind == "correct" else 0)
 
 
 def _recorded(events: Iterable[Logged]) -> int:

@@ -13,7 +13,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
 from ledger.recorder.round_cache import NightCache, RoundCache
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import NightState, StateCache, in_sight
+from ledger.recorder.state import NightState, StateCache, with_round_loaded
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import Agreement, view_agreement
@@ -53,7 +53,7 @@ class Memory:
     states: StateCache = field(default_factory=StateCache)
     outlines: RoundCache[Outline] = field(default_factory=lambda: RoundCache[Outline]())
     stories: RoundCache[RoundSummary | None] = field(
-        default_factory=lambda: RoundCache[RoundSummary | None](in_a_row=True)
+        default_factory=lambda: RoundCache[RoundSummary | None](depends_on_previous=True)
     )
     begun: RoundCache[Begun | None] = field(default_factory=lambda: RoundCache[Begun | None]())
     counted: NightCache[NightCounted] = field(default_factory=lambda: NightCache[NightCounted](MOST_NIGHTS))
@@ -191,7 +191,7 @@ class NightSnapshot:
 
     def _round(self, number: int) -> RoundLog:
         """The log of a round whose header stands; Problem (not found) if there is none."""
-        log = in_sight(self.reader, self.state, number).logs.get(number) if number else None
+        log = with_round_loaded(self.reader, self.state, number).logs.get(number) if number else None
         if log is None or log.round is None:
             raise Problem(ProblemCode.NOT_FOUND)
         return log

@@ -73,7 +73,7 @@ class NightState(NamedTuple):
         """The numbers of rounds that are not settled, the running one included."""
         return sorted(log.number for log in self.logs.values() if log.open)
 
-    def having(self, log: RoundLog) -> "NightState":
+    def with_round(self, log: RoundLog) -> "NightState":
         """The state with the log of an earlier round added, for requests about that round."""
         return self._replace(logs={log.number: log, **self.logs})
 
@@ -191,11 +191,11 @@ def load_round(reader: Reader, opening: Opening, number: int) -> RoundLog:
     return RoundLog.fold(opening.terms.ruleset, number, events, last_before(reader, opening, number))
 
 
-def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
+def with_round_loaded(reader: Reader, state: NightState, number: int) -> NightState:
     """The state with the log of a round loaded, however old; number 0 has the events of no round."""
     if number in state.logs or not 0 <= number <= state.newest:
         return state
-    return state.having(load_round(reader, state.opening, number))
+    return state.with_round(load_round(reader, state.opening, number))
 
 
 def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | None:
@@ -220,10 +220,10 @@ def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
     return {number: log for number, log in logs.items() if number >= counting or (number and log.open)}
 
 
-def _gone_on(reader: Reader, state: NightState, head: Head) -> NightState | None:
+def _advanced(reader: Reader, state: NightState, head: Head) -> NightState | None:
     """Advance a cached state to a later head, if the events since then (by other processes) only continue loaded
     rounds; None if they do more, or if loading afresh is as quick."""
-    rows = reader.events(state.night, after=state.head.seq, limit=_A_FEW)
+    rows = reader.events(state.night, after=state.head.seq, limit=_MOST_EVENTS_TO_ADVANCE)
     if not rows or rows[0].prev != state.head.hash:
         return None
     for event in read_events(rows):
@@ -234,7 +234,7 @@ def _gone_on(reader: Reader, state: NightState, head: Head) -> NightState | None
 
 
 _GOING_ON = MOVES | {"round", "settle"}
-_A_FEW = 40
+_MOST_EVENTS_TO_ADVANCE = 40
 """Events: as many as the two rounds that loading afresh reads."""
 
 
@@ -245,7 +245,7 @@ class StateCache(NightCache[NightState]):
         """The state of a night at its head: cached, advanced by the events since if they only continue the play."""
         _, known = self.get(night) or (None, None)
         if known is None or known.head != head:
-            known = known and _gone_on(reader, known, head)
+            known = known and _advanced(reader, known, head)
             if known is None:
                 row = reader.night(night)
                 assert row is not None, "a night that has a head"

@@ -61,7 +61,7 @@ class TermsSchema(Request):
     stake = Nested(StakeSchema, load_default=None, allow_none=True)
 
     @post_dump
-    def without_what_is_not_agreed_on(self, data: Mapping[str, Any], **kwargs: Any) -> Mapping[str, Any]:
+    def drop_empty(self, data: Mapping[str, Any], **kwargs: Any) -> Mapping[str, Any]:
         return {
             name: value
             for name, value in data.items()

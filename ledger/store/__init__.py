@@ -1,6 +1,6 @@
 """The append-only log, and the only package that knows SQL. Other packages use only the names imported here."""
 
-from ledger.store.backup_files import put_in_place, require_empty, scratch, sweep, workshop
+from ledger.store.backup_files import put_in_place, require_empty, scratch, sweep, temporary_folder
 from ledger.store.chain import (
     SALT_BYTES,
     HeadCode,
@@ -74,8 +74,8 @@ from ledger.store.log import Head, NightHead, Reader, Writer
 from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
 from ledger.store.store import MOST_AT_ONCE, Description, Store
 from ledger.store.systems import (
+    database_exists,
     file_of,
-    is_there,
     migrate,
     replace_key,
     same_database,

@@ -28,7 +28,7 @@ _PREFIX: Final = ".tienlen-"
 
 
 @contextmanager
-def workshop(folder: Path) -> Iterator[Path]:
+def temporary_folder(folder: Path) -> Iterator[Path]:
     """A temporary folder within a folder, deleted after the block. Raises StoreUnavailable.
 
     It is locked while its process lives: `sweep` deletes those left by killed processes.
@@ -58,12 +58,12 @@ def _locked_folder(folder: Path) -> tuple[Path, int]:
             return path, _locked(path)
 
 
-def _locked(workshop: Path) -> int:
-    """Lock a workshop. Raises BlockingIOError if its process lives, FileNotFoundError if the folder is gone."""
-    lock = os.open(workshop / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def _locked(folder: Path) -> int:
+    """Lock a temporary folder. Raises BlockingIOError if its process lives, FileNotFoundError if it is gone."""
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        workshop.stat()
+        folder.stat()
     except BaseException:
         os.close(lock)
         raise
@@ -72,11 +72,11 @@ def _locked(workshop: Path) -> int:
 
 @contextmanager
 def scratch(copy: Path, folder: Path) -> Iterator[str]:
-    """The address of a database made from a copy, in a workshop within a folder, migrated to this version's schema.
+    """The address of a database made from a copy, in a temporary folder within a folder, migrated to this version.
 
     It is deleted after the block; the copy does not change. Raises StoreUnavailable.
     """
-    with workshop(folder) as place:
+    with temporary_folder(folder) as place:
         database = place / "scratch.db"
         with explained_files("a copy cannot be looked at"):
             shutil.copyfile(copy, database)

@@ -54,7 +54,7 @@ def commitment(salt: bytes, name: str) -> str:
     return sha256(_NAME + salt + name.encode()).hexdigest()
 
 
-def keeps(committed: str, name: str | None, salt: bytes | None) -> bool:
+def matches_commitment(committed: str, name: str | None, salt: bytes | None) -> bool:
     """Whether a name matches a commitment; True for an erased name, which cannot be checked."""
     if name is None or salt is None:
         return True

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
-from ledger.store.chain import NOT_OF_THE_TEXT, break_after, keeps, night_hash
+from ledger.store.chain import NOT_OF_THE_TEXT, break_after, matches_commitment, night_hash
 from ledger.store.database import first_line
 from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
 from ledger.store.event_codec import (
@@ -168,7 +168,7 @@ class _Reading:
         if len(set(players)) != len(players) or set(players) != self._committed.keys():
             raise _Altered("these are not the players of the night")
         for person in people:
-            if not keeps(self._committed[person.player], person.name, person.salt):
+            if not matches_commitment(self._committed[person.player], person.name, person.salt):
                 raise _Altered(f"the name of {person.player} is not the one that the night is committed to")
 
     def _take_night(self, text: str, sealed: bytes) -> None:

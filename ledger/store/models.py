@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
-RARE = text("kind NOT IN ('pass', 'play')")
+NOT_PLAYS_OR_PASSES = text("kind NOT IN ('pass', 'play')")
 """The events in the index `event_by_kind`. SQLite uses a partial index only if a query repeats its condition."""
 
 _SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
@@ -90,7 +90,7 @@ class Event(Row, table=True):
         CheckConstraint("length(prev) = 32 AND length(hash) = 32", name="event_hash_is_whole"),
         Index("event_by_round", "night", "round", "seq"),
         # Partial on PostgreSQL, too, but `postgresql_where` would load its dialect at every start of the program.
-        Index("event_by_kind", "night", "kind", "seq", sqlite_where=RARE),
+        Index("event_by_kind", "night", "kind", "seq", sqlite_where=NOT_PLAYS_OR_PASSES),
         _SQLITE,
     )
 

@@ -7,7 +7,16 @@ import sqlalchemy as sql
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.store.models import RARE, Correction, Event, GroupEntry, Night, Payment, Person, Row
+from ledger.store.models import (
+    NOT_PLAYS_OR_PASSES,
+    Correction,
+    Event,
+    GroupEntry,
+    Night,
+    Payment,
+    Person,
+    Row,
+)
 
 PAGE: Final = 1000
 """The most rows that a query of unlimited length reads in one transaction."""
@@ -41,7 +50,7 @@ def _now_of_a_night() -> sql.CompoundSelect[Any]:
         .subquery("newest")
     )
     kind = col(Event.kind) == sql.bindparam("kind")
-    seqs = sql.select(col(Event.seq)).where(col(Event.night) == _night, RARE, kind)
+    seqs = sql.select(col(Event.seq)).where(col(Event.night) == _night, NOT_PLAYS_OR_PASSES, kind)
     return sql.union_all(
         sql.select(word("'night'"), word("0"), col(Night.hash), nothing, nothing).where(
             col(Night.id) == _night
@@ -73,7 +82,7 @@ AFTER: Final = (
     .limit(sql.bindparam("limit"))
 )
 OF_ROUND: Final = _by_seqs(col(Event.round) == _round).order_by(col(Event.seq))
-RARE_OF_KINDS: Final = _by_seqs(RARE, col(Event.kind).in_(_kinds))
+RARE_OF_KINDS: Final = _by_seqs(NOT_PLAYS_OR_PASSES, col(Event.kind).in_(_kinds))
 OF_KINDS: Final = RARE_OF_KINDS.order_by(col(Event.seq))
 LAST_ROUND: Final = select(Event.round).where(_in_sight(Event)).order_by(col(Event.round).desc()).limit(1)
 TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(

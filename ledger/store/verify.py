@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, func, select
 
-from ledger.store.chain import break_after, keeps, night_hash
+from ledger.store.chain import break_after, matches_commitment, night_hash
 from ledger.store.event_codec import BodyUnreadable, EventBody, NewCorrection, read_event, read_night
 from ledger.store.log import NO_LIMIT, Reader
 from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
@@ -222,7 +222,7 @@ class _Walk:
                 yield seq, f"there is no row for the name of {player}"
                 continue
             person = known.pop(player)
-            if not keeps(committed, person.name, person.salt):
+            if not matches_commitment(committed, person.name, person.salt):
                 yield seq, f"the name of {player} is not the one that the night is committed to"
         for player in known:
             yield 0, f"{player} is not a player of the night"

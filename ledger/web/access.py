@@ -59,7 +59,7 @@ def writing_visit(night: str) -> Visit:
     return visit
 
 
-def link_saying(kind: str, link: Link) -> Link:
+def recording_link(kind: str, link: Link) -> Link:
     """The link by which to record an event of this kind: a seat's link from the cookies if only a seat may record
     it, else `link`."""
     if KINDS[kind].recorded_by is not Role.SEAT or link.role is Role.SEAT or _bearer() is not None:

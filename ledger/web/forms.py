@@ -182,7 +182,7 @@ class TypedResult:
 
 def result(fields: Fields) -> TypedResult:
     """The result in the form, with the extra payment that is being filled in unless it is blank."""
-    typed = extra_in_hand(fields)
+    typed = extra_being_typed(fields)
     return TypedResult(
         list(fields.get("places", ())),
         list(fields.get("knocked_out", ())),
@@ -190,7 +190,7 @@ def result(fields: Fields) -> TypedResult:
     )
 
 
-def extra_in_hand(fields: Fields) -> Extra:
+def extra_being_typed(fields: Fields) -> Extra:
     """The extra payment that is being filled in."""
     what = "left" if one(fields, "what") == "left" else "bomb"
     whom = one(fields, "whom") if what == "bomb" else ""

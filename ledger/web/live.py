@@ -19,7 +19,7 @@ from ledger.web.observability.logs import LOG
 from ledger.web.recorder import recorder, recorders
 from ledger.web.server.heavy_work import hang_up_of_request
 
-LOOK_SECONDS = 0.05
+POLL_SECONDS = 0.05
 """The interval at which a process polls the store for new entries while streams are open."""
 BEAT_SECONDS = 12.0
 """The longest silence of a stream: proxies cut silent ones, and a closed one is noticed by writing to it."""
@@ -30,7 +30,7 @@ _PAUSE_SECONDS = 0.5
 _EXTENSION = "tienlen-live"
 
 
-class Lookout:
+class HeadBroadcaster:
     """The heads of the nights that this process streams; one instance for an app, shared by its threads."""
 
     def __init__(self, most: int, report_count: Callable[[int], None]) -> None:
@@ -39,7 +39,7 @@ class Lookout:
         self._news = Condition()
         self._open: Counter[str] = Counter()
         self._heads: dict[str, ChainHead] = {}
-        self._looking = False
+        self._polling = False
         self._stopping: Callable[[], bool] = lambda: False
 
     def stop_when(self, stopping: Callable[[], bool]) -> None:
@@ -52,20 +52,20 @@ class Lookout:
         with self._news:
             if self._open.total() >= self._most or self._stopping():
                 return False
-            if not (self._looking or self._begins(find)):
+            if not (self._polling or self._start_polling(find)):
                 return False
             self._open[night] += 1
             self._report_count(self._open.total())
         return True
 
-    def _begins(self, find: Callable[[], Recorder]) -> bool:
+    def _start_polling(self, find: Callable[[], Recorder]) -> bool:
         """Start the polling thread; False if the system has no thread left."""
         try:
-            Thread(target=self._look, args=(find,), name="lookout", daemon=True).start()
+            Thread(target=self._poll, args=(find,), name="lookout", daemon=True).start()
         except RuntimeError:
             LOG.exception("failed")
             return False
-        self._looking = True
+        self._polling = True
         return True
 
     def leave(self, night: str) -> None:
@@ -113,30 +113,30 @@ class Lookout:
     def _seq(self, night: str) -> int:
         return self._heads[night].seq if night in self._heads else -1
 
-    def _look(self, find: Callable[[], Recorder]) -> None:
+    def _poll(self, find: Callable[[], Recorder]) -> None:
         """Poll while streams are open."""
-        while self._wanted():
+        while self._is_needed():
             try:
                 recorder = find()
                 with recorder.store.watching() as changed:
-                    while self._wanted():
+                    while self._is_needed():
                         if changed():
-                            self._tell(recorder)
-                        sleep(LOOK_SECONDS)
+                            self._broadcast(recorder)
+                        sleep(POLL_SECONDS)
             except StoreError:  # requests report it; streams stay silent until it is over
                 sleep(_PAUSE_SECONDS)
             except Exception:
                 LOG.exception("failed")
                 sleep(_PAUSE_SECONDS)
 
-    def _wanted(self) -> bool:
+    def _is_needed(self) -> bool:
         with self._news:
             if self._stopping():
                 self._news.notify_all()
-            self._looking = self._open.total() > 0
-            return self._looking
+            self._polling = self._open.total() > 0
+            return self._polling
 
-    def _tell(self, recorder: Recorder) -> None:
+    def _broadcast(self, recorder: Recorder) -> None:
         # Read after the change was seen: a stream that is opened later finds the change in its first head.
         with self._news:
             nights = list(self._open)
@@ -148,19 +148,19 @@ class Lookout:
 
 def set_live(app: Flask, most: int, report_count: Callable[[int], None] | None = None) -> None:
     """Allow an app `most` streams at once; `report_count` is called with their number whenever it changes."""
-    app.extensions[_EXTENSION] = Lookout(most, report_count or (lambda count: None))
+    app.extensions[_EXTENSION] = HeadBroadcaster(most, report_count or (lambda count: None))
 
 
 def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
     """Let every stream of an app end soon after `stopping` returns true. An app without streams is ignored."""
     look = getattr(app, "extensions", {}).get(_EXTENSION)
-    if isinstance(look, Lookout):
+    if isinstance(look, HeadBroadcaster):
         look.stop_when(stopping)
 
 
 def live(night: str, last_seen: int) -> Response:
     """The event stream of a night after entry `last_seen`; 204 if too many streams are open."""
-    look: Lookout = current_app.extensions[_EXTENSION]
+    look: HeadBroadcaster = current_app.extensions[_EXTENSION]
     if not look.enter(night, recorders()):
         return Response(status=204)
     try:

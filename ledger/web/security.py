@@ -72,7 +72,7 @@ def check_hosts(app: Flask, named: Sequence[str] = ()) -> None:
     def checked(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         if "HTTP_HOST" in environ:
             environ["HTTP_HOST"] = environ["HTTP_HOST"].lower()
-        if not _can_be(environ.get("HTTP_HOST", "")):
+        if not _is_valid_host(environ.get("HTTP_HOST", "")):
             environ["HTTP_HOST"] = environ["SERVER_NAME"] = _NONE
         return public(environ, start)
 
@@ -80,7 +80,7 @@ def check_hosts(app: Flask, named: Sequence[str] = ()) -> None:
 
 
 @lru_cache(maxsize=64)
-def _can_be(host: str) -> bool:
+def _is_valid_host(host: str) -> bool:
     name = host.partition(":")[0]
     try:
         return not name or bool(name.encode("idna").decode("idna"))
@@ -89,7 +89,7 @@ def _can_be(host: str) -> bool:
 
 
 _EXTENSION = "tienlen-limits"
-_HOUSEHOLD = 64
+_HOUSEHOLD_PREFIX = 64
 """The length of a household's IPv6 prefix: its devices choose the other bits, and change them at will."""
 
 _WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
@@ -150,7 +150,7 @@ def caller() -> str:
         return str(address)
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
-    return str(IPv6Network((int(address), _HOUSEHOLD), strict=False))
+    return str(IPv6Network((int(address), _HOUSEHOLD_PREFIX), strict=False))
 
 
 def _part(rate: RateLimitItem, processes: int) -> RateLimitItem:
@@ -190,7 +190,7 @@ ALWAYS = {
     "Permissions-Policy": PERMISSIONS_POLICY,
     "X-Content-Type-Options": "nosniff",
 }
-UNLESS_SAID = {
+DEFAULT_HEADERS = {
     # With `no-referrer`, browsers send `Origin: null` with a page's forms. Only the page of a link, whose address
     # is secret, has it, and a `meta` element that lets its form send the origin.
     "Referrer-Policy": "same-origin",
@@ -210,7 +210,7 @@ def set_headers(app: Flask) -> None:
         def begin(status: str, headers_given: list[tuple[str, str]], *error: Any) -> Any:
             headers = Headers(headers_given)
             headers.update(ALWAYS)
-            for name, value in UNLESS_SAID.items():
+            for name, value in DEFAULT_HEADERS.items():
                 headers.setdefault(name, value)
             if environ["wsgi.url_scheme"] == "https":  # as a trusted proxy has said by now
                 headers["Strict-Transport-Security"] = HSTS
@@ -225,13 +225,13 @@ def set_headers(app: Flask) -> None:
 # stranger can put a name into them, and the length of both compressed together would reveal the links (BREACH).
 
 _FILES = frozenset({"pages.static", "pages.service_worker"})
-_NOT_AT_ALL = 0
+_STORED = 0
 """The level at which gzip stores the bytes unchanged."""
 _LEVEL = 6
 """A page is compressed on every request: a large one shrinks by five sixths in half a millisecond."""
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*\n", re.MULTILINE)
 """A comment on lines of its own. No string in a script has a line that looks like one."""
-_OF_FILES = ("Accept-Ranges", "Content-Disposition", "Expires", "Last-Modified")
+_DROPPED_HEADERS = ("Accept-Ranges", "Content-Disposition", "Expires", "Last-Modified")
 """Headers that Flask sends with a file and that are dropped: its address has a digest."""
 
 
@@ -250,12 +250,12 @@ def compress_answer(response: Response) -> Response:
     if not (is_file or response.mimetype in ("text/html", "image/svg+xml")):
         return response
     response.vary.add("Accept-Encoding")
-    for name in _OF_FILES if is_file else ():
+    for name in _DROPPED_HEADERS if is_file else ():
         response.headers.pop(name, None)
     if request.accept_encodings["gzip"] and (response.status_code == 200 or not is_file):
         response.direct_passthrough = False
         content = response.get_data()
-        level = _NOT_AT_ALL if is_secret else _LEVEL
+        level = _STORED if is_secret else _LEVEL
         if is_file:
             response.set_data(_compressed(content, response.mimetype in ("text/javascript", "text/css")))
         else:

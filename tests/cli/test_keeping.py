@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.recorder import Link, Recorder, Role
-from ledger.store import Store, workshop
+from ledger.store import Store, temporary_folder
 from tests.cli.commands import PROGRAM, Ran, says_one_line, tienlen, tienlen_process
 from tests.cli.test_nights import database, into, night
 
@@ -74,7 +74,7 @@ def test_what_killed_backups_and_restores_have_left_is_swept_at_the_next_start(
 def test_what_is_at_work_is_not_swept(night: str, tmp_path: Path) -> None:
     backups = tmp_path / "backups"
     backups.mkdir()
-    with workshop(backups) as place:
+    with temporary_folder(backups) as place:
         assert tienlen("backup", backups).status == 0
         assert place.is_dir()
     assert not place.exists()

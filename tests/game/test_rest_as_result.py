@@ -162,7 +162,7 @@ def rest_of(cut: Round, whole: Round) -> Result:
         for chop in chops
     ]
     untouched = tuple(player for player in whole.header.seats if whole.untouched(player))
-    if not whole.ruleset.minds_untouched:
+    if not whole.ruleset.never_played_matters:
         return Result(tuple(whole.places), (), tuple(bombs))
     places = tuple(player for player in whole.places if player not in untouched)
     return Result(places, untouched, tuple(bombs))

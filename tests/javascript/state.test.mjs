@@ -28,7 +28,7 @@ test("chosen cards come after what was known when the first was chosen", () => {
 test("a pass comes after what has been on the page for a while", () => {
   const one = state.renewed(state.opened("night"), { after: "foreign", seq: 1 }, 9500);
   assert.equal(after(state.recorded(one, [entry("a", "pass")], AT).entries[0]), "night");
-  const later = { ...AT, now: 9500 + state.SEEN };
+  const later = { ...AT, now: 9500 + state.SEEN_AFTER_MS };
   assert.equal(after(state.recorded(one, [entry("a", "pass")], later).entries[0]), "foreign");
 });
 
@@ -97,7 +97,7 @@ class Keeper {
   // What a person who looks at the page takes for its newest entry.
   sees(time) {
     if (this.now.entries.length) return this.now.entries.at(-1).id;
-    return time - this.page.since >= state.SEEN || this.page.mine ? this.page.id : this.page.before;
+    return time - this.page.since >= state.SEEN_AFTER_MS || this.page.mine ? this.page.id : this.page.before;
   }
 
   choose() {
@@ -131,7 +131,7 @@ class Keeper {
     const id = log.at(-1).id;
     if (id !== this.page.id) {
       const mine = id.startsWith(this.name);
-      const seen = time - this.page.since >= state.SEEN || this.page.mine ? this.page.id : this.page.before;
+      const seen = time - this.page.since >= state.SEEN_AFTER_MS || this.page.mine ? this.page.id : this.page.before;
       this.page = { id, since: time, mine, before: seen };
     }
     this.now = state.renewed(this.now, { after: id, seq: log.length - 1, ids: log.map((one) => one.id) }, time);

@@ -9,7 +9,7 @@ from tests.soaking import PLANTED, further
 
 # What is planted -> the tests must find it: a text of state.js, and what it is replaced by.
 DEFECTS = {
-    "a tap answers what has just come": ("since <= now - SEEN", "since <= now"),
+    "a tap answers what has just come": ("since <= now - SEEN_AFTER_MS", "since <= now"),
     "cards come after what the page shows by now": (
         "let after = state.draft.after ?? seen(state, now);",
         "let after = newest(state);",

@@ -9,7 +9,7 @@ from ledger.game.errors import Code
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.night import MOST_ROUNDS
 from ledger.recorder import Recorder, audit
-from ledger.recorder.round_log import CHANGE
+from ledger.recorder.round_log import ENTRIES_PER_CHANGE
 from tests.recorder.tables import Table, open_table
 
 INSERTED = 64
@@ -28,7 +28,7 @@ def correction(of: int = INSERTED) -> str:
 @pytest.mark.slow
 def test_a_round_takes_so_many_entries_by_corrections_and_no_more(table: Table) -> None:
     """It took any number, and the audit of such a round took 19 s."""
-    while (room := MOST_ENTRIES - entries(table) - CHANGE) >= INSERTED:
+    while (room := MOST_ENTRIES - entries(table) - ENTRIES_PER_CHANGE) >= INSERTED:
         table.tell(correction())
     began = time.process_time()
     refusal = table.refused(correction(room + 1))
@@ -43,14 +43,14 @@ def test_a_round_takes_so_many_entries_by_corrections_and_no_more(table: Table) 
 
 
 def test_what_was_taken_back_counts(table: Table) -> None:
-    while MOST_ENTRIES - entries(table) >= (INSERTED + CHANGE) * 2:
+    while MOST_ENTRIES - entries(table) >= (INSERTED + ENTRIES_PER_CHANGE) * 2:
         table.tell(f"{correction()}\nundo")
     assert len(table.round()["moves"]) == 3
     taken_back = 0
-    while entries(table) + 2 + CHANGE <= MOST_ENTRIES:
+    while entries(table) + 2 + ENTRIES_PER_CHANGE <= MOST_ENTRIES:
         table.tell("p3 4d\nundo")
         taken_back += 1
-    assert 0 < taken_back < INSERTED * 2 // CHANGE + 2
+    assert 0 < taken_back < INSERTED * 2 // ENTRIES_PER_CHANGE + 2
     assert {table.refused(line).code for line in ("undo", "p3 4d")} == {Code.TOO_MANY_ENTRIES}
 
 
@@ -60,11 +60,11 @@ def test_a_round_is_corrected_so_often_that_it_is_read_in_a_moment(table: Table)
     for _ in range(6):
         table.tell(correction())
     moves, corrections = len(table.round()["moves"]), 0
-    while entries(table) + 1 + CHANGE <= MOST_ENTRIES:
+    while entries(table) + 1 + ENTRIES_PER_CHANGE <= MOST_ENTRIES:
         table.tell(correction(1))
         corrections += 1
     assert table.refused(correction(1)).code == Code.TOO_MANY_ENTRIES
-    assert (moves + corrections) * corrections < MOST_ENTRIES**2 / 4 / CHANGE
+    assert (moves + corrections) * corrections < MOST_ENTRIES**2 / 4 / ENTRIES_PER_CHANGE
     began = time.process_time()
     assert list(audit(table.recorder, table.night)) == []
     assert time.process_time() - began < 10
@@ -84,6 +84,7 @@ def test_a_night_takes_so_many_rounds_and_no_more(recorder: Recorder) -> None:
 def entries(table: Table) -> int:
     """How many entries the only round has."""
     return sum(
-        len(json.loads(event["body"])["parts"]) + CHANGE * (event["kind"] in ("correct", "undo", "redo"))
+        len(json.loads(event["body"])["parts"])
+        + ENTRIES_PER_CHANGE * (event["kind"] in ("correct", "undo", "redo"))
         for event in table.log()
     )

@@ -37,14 +37,14 @@ ZONES = {
 def test_a_night_is_of_the_day_at_its_table(
     path: Path,
     empty_database: Path,
-    server_in: Callable[[str], None],
+    set_timezone: Callable[[str], None],
     at: str,
     zone: str,
     server: str,
     day: str,
 ) -> None:
     path.write_bytes(empty_database.read_bytes())
-    server_in(server)
+    set_timezone(server)
     store = Store.open(f"sqlite:///{path}")
     recorder = Recorder(store, KEY, lambda: datetime.fromisoformat(at).replace(tzinfo=UTC))
     opening = partial(

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.game.night import Terms
 from ledger.recorder import Installation, Recorder, StoreError, audit
-from ledger.recorder.operations.backup import Backup, NotKept, back_up, restore
+from ledger.recorder.operations.backup import Backup, BackupRefused, back_up, restore
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import PlaceTaken, Store
 from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, asked, open_table, opened
@@ -189,7 +189,7 @@ def test_the_copy_of_a_damaged_database_is_no_backup(
 ) -> None:
     told.recorder.store.close()
     spoil(path, statement)
-    with pytest.raises(NotKept, match="no backup"):
+    with pytest.raises(BackupRefused, match="no backup"):
         back_up(installation, folder, NOW)
     assert list(folder.iterdir()) == []
 
@@ -209,10 +209,10 @@ def test_a_backup_of_which_a_byte_is_another_is_refused(kept: Backup, elsewhere:
     whole = kept.file.read_bytes()
     for place in (0, 100, len(whole) // 2, len(whole) - 1):
         kept.file.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        with pytest.raises(NotKept, match="damaged"):
+        with pytest.raises(BackupRefused, match="damaged"):
             restored(kept.file, elsewhere)
     kept.file.write_bytes(whole[:-4096])
-    with pytest.raises(NotKept, match="damaged"):
+    with pytest.raises(BackupRefused, match="damaged"):
         restored(kept.file, elsewhere)
     assert not elsewhere.exists()
 
@@ -226,7 +226,7 @@ def test_a_backup_that_lost_its_heads_is_refused_by_the_audit(
 ) -> None:
     kept.file.with_suffix(".json").unlink()
     spoil(kept.file, statement)
-    with pytest.raises(NotKept, match="damaged"):
+    with pytest.raises(BackupRefused, match="damaged"):
         restored(kept.file, elsewhere)
     assert not elsewhere.exists()
 
@@ -249,14 +249,14 @@ def test_another_database_under_the_name_of_a_backup_is_refused(
     said["sha256"] = json.loads(later.file.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
     kept.file.with_suffix(".json").write_text(json.dumps(said), encoding="utf-8")
     shutil.copy(later.file, kept.file)
-    with pytest.raises(NotKept, match="heads"):
+    with pytest.raises(BackupRefused, match="heads"):
         restored(kept.file, elsewhere)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"sha256": 1}', "\ud800"])
 def test_heads_that_cannot_be_read_are_refused(kept: Backup, elsewhere: Path, text: str) -> None:
     kept.file.with_suffix(".json").write_bytes(text.encode(errors="surrogatepass"))
-    with pytest.raises(NotKept, match="cannot be read"):
+    with pytest.raises(BackupRefused, match="cannot be read"):
         restored(kept.file, elsewhere)
 
 
@@ -305,21 +305,21 @@ def test_a_tail_brings_those_who_came_and_who_were_renamed(told: Table, again: R
 def test_a_tail_is_added_once(told: Table, again: Recorder) -> None:
     told.tell("pay p2 p1 2 nước")
     add_tail(again, log_of(told))
-    with pytest.raises(NotKept, match="nothing is missing"):
+    with pytest.raises(BackupRefused, match="nothing is missing"):
         add_tail(again, log_of(told))
 
 
 def test_a_log_that_ends_before_the_head_adds_nothing(told: Table, again: Recorder) -> None:
     log = log_of(told)
     Table(again, told.night, told.after).tell("pay p2 p1 2 nước")
-    with pytest.raises(NotKept, match="nothing is missing"):
+    with pytest.raises(BackupRefused, match="nothing is missing"):
         add_tail(again, log)
 
 
 def refused(recorder: Recorder, night: str, log: list[str], why: str) -> None:
     table = Table(recorder, night)
     before = table.contents()
-    with pytest.raises(NotKept, match=why):
+    with pytest.raises(BackupRefused, match=why):
         add_tail(recorder, log)
     assert table.contents() == before
 

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.game.night import Stake
 from ledger.recorder import LogUnreadable, Recorder, Unverified, audit, import_log, verify
-from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import commitment
 from tests.recorder.forged_logs import (
@@ -165,7 +165,7 @@ def refused_by_all(log: Lines, elsewhere: Recorder, restored: Recorder) -> None:
     assert elsewhere.nights() == []
     (night,) = restored.nights()
     before = Table(restored, night.id).contents()
-    with pytest.raises((NotKept, LogUnreadable)):
+    with pytest.raises((BackupRefused, LogUnreadable)):
         add_tail(restored, log)
     assert Table(restored, night.id).contents() == before
 

@@ -22,9 +22,9 @@ from ledger.recorder import (
     audit,
     import_log,
     import_tln,
-    supposed,
+    with_unrecorded,
 )
-from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, Writer, read_log
 from tests.recorder.forged_logs import EVERYTHING
@@ -216,7 +216,7 @@ def test_what_is_recorded_while_a_tail_is_looked_at_is_not_cut_through(
     there = Table(elsewhere, table.night)
     lines = list(table.recorder.store.export_log(table.night))
     held.before(lambda: None, lambda: there.tell("round opening"))  # the first one verifies
-    with pytest.raises(NotKept):
+    with pytest.raises(BackupRefused):
         add_tail(elsewhere, lines)
     assert [event["kind"] for event in there.log()] == ["round"]
     assert list(audit(elsewhere)) == []
@@ -275,7 +275,7 @@ def test_what_comes_while_several_entries_are_judged_refuses_all_of_them(table: 
 
 def test_supposing_entries_records_nothing(table: Table) -> None:
     with table.recorder.night(table.night) as seen:
-        then = supposed(seen, in_a_row(table, *RESULT), table.keeper)
+        then = with_unrecorded(seen, in_a_row(table, *RESULT), table.keeper)
         assert then.round_page(1, SAY).net == {"p1": 2, "p2": 1, "p3": -1, "p4": -2}
         assert then.board(table.keeper, SAY).round is not None
         assert seen.board(table.keeper, SAY).round is None

@@ -129,9 +129,9 @@ def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
     assert shown(recorder, table.night) == shown(again.restarted().recorder, table.night) != first
 
 
-@pytest.mark.parametrize("in_a_row", [False, True])
+@pytest.mark.parametrize("depends_on_previous", [False, True])
 def test_only_rounds_of_which_something_came_since_are_made_again(
-    table: Table, recorder: Recorder, in_a_row: bool
+    table: Table, recorder: Recorder, depends_on_previous: bool
 ) -> None:
     """And those after them, where what is made of a round hangs on those before it."""
     made: list[int] = []
@@ -148,7 +148,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(
             remembered.load(reader, table.night, reader.head(table.night), wanted, make)
         return made
 
-    remembered: RoundCache[str] = RoundCache(in_a_row=in_a_row)
+    remembered: RoundCache[str] = RoundCache(depends_on_previous=depends_on_previous)
     table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
     assert load() == [1, 2]
     assert load() == []
@@ -157,7 +157,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(
     table.tell("p4 declares none \n settle 2 \n round lead p2 p2 p1")
     assert load() == [2, 3]
     table.tell("p2 confirms 1")
-    assert load() == ([1, 2, 3] if in_a_row else [1])
+    assert load() == ([1, 2, 3] if depends_on_previous else [1])
 
 
 def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_back(

@@ -16,7 +16,7 @@ import pytest
 from ledger.game.night import Stake
 from ledger.recorder import KINDS, Link, LogUnreadable, Recorder, Role, Unverified, import_log, verify
 from ledger.recorder.exports import Format
-from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, make_token, read_log
 from tests import soaking
@@ -228,7 +228,7 @@ def _added(standing: Standing, folder: Path, log: Lines) -> bool:
         before = Table(restored, standing.night).contents()
         try:
             add_tail(restored, log)
-        except (NotKept, LogUnreadable):
+        except (BackupRefused, LogUnreadable):
             assert Table(restored, standing.night).contents() == before
             return False
         return True

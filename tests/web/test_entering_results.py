@@ -270,7 +270,7 @@ def test_every_order_can_be_tapped_from_every_other(preset: str) -> None:
         assert len({*places}) == len(places)
     wanted = [(one,) for one in players] if ruleset.ending.at_first_out else list(permutations(players))
     assert {places for places, out in seen if not out} >= set(wanted)
-    if ruleset.minds_untouched:
+    if ruleset.never_played_matters:
         assert {frozenset(out) for _, out in seen} >= {
             frozenset(some) for number in range(3) for some in combinations(players, number)
         }

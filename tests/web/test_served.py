@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ledger.web.request_body import JSON_BYTES
-from ledger.web.security import ALWAYS, UNLESS_SAID
+from ledger.web.security import ALWAYS, DEFAULT_HEADERS
 from tests.cli.commands import tienlen
 from tests.ports import free_port
 from tests.web.phones import NIGHTS, Data, new_id, new_night
@@ -266,7 +266,7 @@ def test_what_is_no_http_is_answered_with_every_header_and_repeated_nowhere(
         answer.begin()
         body = answer.read()
     assert answer.status == status
-    assert {name: answer.headers[name] for name in ALWAYS | UNLESS_SAID} == ALWAYS | UNLESS_SAID
+    assert {name: answer.headers[name] for name in ALWAYS | DEFAULT_HEADERS} == ALWAYS | DEFAULT_HEADERS
     assert json.loads(body)["status"] == status
     assert b"SECRET" not in body + server.log.read_bytes()
 

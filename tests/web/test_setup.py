@@ -19,7 +19,7 @@ def passed(settings: Settings, minutes: float = 0, key: bytes | None = None) -> 
     store = Store.open(settings.database_url)
     try:
         at = datetime.now(UTC) + timedelta(minutes=minutes)
-        return Recorder(store, key or settings.key, lambda: at).host_pass()
+        return Recorder(store, key or settings.key, lambda: at).host_token()
     finally:
         store.close()
 

@@ -11,13 +11,13 @@ TIME = re.compile(r'<time datetime="([^"]+)"( data-day)?>([^<]+)</time>')
 
 
 def test_a_page_tells_times_by_the_servers_zone_and_says_which(
-    client: FlaskClient, server_in: Callable[[str], None]
+    client: FlaskClient, set_timezone: Callable[[str], None]
 ) -> None:
     table = open_table(client)
     keeper = table.keeper
     play_a_round(keeper)
     take(client, table, "keeper")
-    server_in("Asia/Kathmandu")
+    set_timezone("Asia/Kathmandu")
     times = TIME.findall(client.get(f"/n/{table.night}/rounds/1").text)
     assert len(times) > 3
     for exact, day, told in times:
@@ -26,12 +26,14 @@ def test_a_page_tells_times_by_the_servers_zone_and_says_which(
         assert not day
 
 
-def test_what_may_come_days_later_has_its_day(client: FlaskClient, server_in: Callable[[str], None]) -> None:
+def test_what_may_come_days_later_has_its_day(
+    client: FlaskClient, set_timezone: Callable[[str], None]
+) -> None:
     table = open_table(client)
     settle_a_round(table.keeper)
     take(client, table, "keeper")
     table.seat("p2").record("confirm", round=1)
-    server_in("Asia/Ho_Chi_Minh")
+    set_timezone("Asia/Ho_Chi_Minh")
     page = client.get(f"/n/{table.night}/rounds/1", headers={"Accept-Language": "en"}).text
     agreed = page[page.index('id="agreement"') : page.index("</section>", page.index('id="agreement"'))]
     (_, day, told) = TIME.findall(agreed)[0]

@@ -55,10 +55,10 @@ def _piles(round: Round) -> Iterator[Sequence[PilePlay]]:
             pile = after.pile
     if pile:
         yield pile
-    yield from (pile for pile in round.chops if _is_told(round, pile[0]))
+    yield from (pile for pile in round.chops if _is_from_result(round, pile[0]))
 
 
-def _is_told(round: Round, play: PilePlay) -> bool:
+def _is_from_result(round: Round, play: PilePlay) -> bool:
     """Whether a play is known only from the result of its round."""
     return round.result is not None and play.move == round.ending_move
 
@@ -93,7 +93,7 @@ def _beaten(
     Cards that the bomb of a result took are included whatever they are: they were entered only for that.
     """
     asked = list(pieces(round, play.cards, captured=True))
-    for cards in asked or ([play.cards] if _is_told(round, play) else []):
+    for cards in asked or ([play.cards] if _is_from_result(round, play) else []):
         if why := _why_not_taken(round, chops, play, cards, above, running=running):
             yield unpaid(
                 round,

@@ -93,7 +93,7 @@ class _Reader:
                 self.round.moves += cast("list[Move]", self.moves[first : self.line])
                 self.round.lines += range(first + 1, self.line + 1)
 
-    def know_moves(self) -> None:
+    def parse_moves(self) -> None:
         """Find out which lines are moves, now that the deck and the players are known."""
         self.moves = [*map(_lines_of(self.need_header().deck, len(self.names)), self.lines)]
         self.are_moves = bytes(map(bool, self.moves)) + b"\0"
@@ -190,12 +190,12 @@ class _Reader:
         self.names.append(" ".join(name.split()))
         self.tagged = tagging(self.names)
         if self.entries:
-            self.know_moves()
+            self.parse_moves()
             self.entries.append(Joined(number))
 
     def read_round(self, words: list[str]) -> None:
         if not self.rounds:
-            self.know_moves()
+            self.parse_moves()
         stood = words[-1:] == ["!"]
         words = words[:-1] if stood else words
         self.rounds += 1

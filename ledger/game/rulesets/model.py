@@ -261,7 +261,7 @@ class Ruleset:
         return passing.locks and not freely and ties is not Ties.EARLIER_STANDS
 
     @property
-    def minds_untouched(self) -> bool:
+    def never_played_matters(self) -> bool:
         """Whether it matters who has played nothing."""
         rules = self.payments
         return self.ending.knock_out or bool(rules.full_hand or rules.unplayed or rules.got_to_get_in)

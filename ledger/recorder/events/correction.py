@@ -31,7 +31,7 @@ ChangeData = TypedDict(
 """A change as loaded by `ChangeSchema`: `target` or `before`, and `with`."""
 
 
-class EntryAsItWas(Dict):
+class CorrectedEntry(Dict):
     """An entry inside a correction, loaded by the schema of its kind."""
 
     def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> Any:
@@ -49,7 +49,7 @@ class ChangeSchema(Request):
 
     target = fields.Address(metadata={"description": "The entry that is replaced, or struck."})
     before = fields.Address(metadata={"description": "The move that a forgotten one comes before."})
-    with_ = EntryAsItWas(
+    with_ = CorrectedEntry(
         data_key="with",
         attribute="with",
         required=True,
@@ -106,7 +106,7 @@ class EntriesCorrected(Event):
     def read(cls, content: Mapping[str, Any]) -> Self:
         return cls(changes=tuple(map(_change, content["changes"])), reason=content["reason"])
 
-    def entry_asked(self) -> int:
+    def target_entry(self) -> int:
         return seq_of(self.changes[0].address)
 
     def draft(self, state: NightState) -> Draft:

@@ -156,7 +156,7 @@ class DisputeDecided(Event):
     decision: str
     reason: str
 
-    def entry_asked(self) -> int:
+    def target_entry(self) -> int:
         return self.dispute
 
     def apply(self, state: NightState) -> NightState:

@@ -71,11 +71,11 @@ class Event(ABC):
         """The event from the content of a request, as loaded by its schema."""
         return cls(**content)
 
-    def entry_asked(self) -> int | None:
+    def target_entry(self) -> int | None:
         """The seq of the earlier entry whose round it is about, if it is about one."""
         return None
 
-    def round_asked(self) -> int | None:
+    def target_round(self) -> int | None:
         """The number of the round that it names, if any."""
         return getattr(self, "round", None)
 

@@ -26,7 +26,7 @@ from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 
 
-def heaps(texts: Iterable[str]) -> list[list[str]]:
+def split_into_sets(texts: Iterable[str]) -> list[list[str]]:
     """Sort cards into special sets: each 2 alone, four of a rank together, the rest by unbroken runs of ranks.
     The rules decide whether a set is worth anything.
     """
@@ -315,11 +315,11 @@ class DeclareSchema(HandSchema):
             raise ValidationError("either `sets` or `cards`", "cards")
 
     @post_load
-    def laid_in_heaps(self, data: Content, **kwargs: Any) -> Content:
+    def cards_to_sets(self, data: Content, **kwargs: Any) -> Content:
         if "sets" in data:
             return data
         rest = {name: value for name, value in data.items() if name != "cards"}
-        return {"sets": heaps(data["cards"]), **rest}
+        return {"sets": split_into_sets(data["cards"]), **rest}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

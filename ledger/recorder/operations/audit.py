@@ -10,7 +10,7 @@ from typing import Any
 from ledger.game.errors import Refused
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.people import MOST_REVOCATIONS
-from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, mended_since, read_event
+from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix, read_event
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
@@ -77,7 +77,7 @@ def first_damage(recorder: Recorder, night: str) -> EntryUnreadable | None:
 
 def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
     """The differences of one night: first from its log, then from the rules."""
-    again = _Again()
+    again = _Rejudging()
     for found in store.audit(night):
         match found:
             case Difference():
@@ -89,7 +89,7 @@ def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
     yield from again.differences
 
 
-class _Again:
+class _Rejudging:
     """Judges a night again, event by event as the store reads them."""
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class _Again:
         if number in logs and number not in state.logs:
             # The state has dropped the round: fold it again, as rounds before it may have been corrected since.
             before = counting_before(logs, number)
-            state = state.having(RoundLog.fold(state.terms.ruleset, number, logs[number].events, before))
+            state = state.with_round(RoundLog.fold(state.terms.ruleset, number, logs[number].events, before))
         differences = judged(state, event, row)
         self._revocations += event.kind == "revoke"
         if event.kind == "revoke" and self._revocations > MOST_REVOCATIONS:
@@ -141,8 +141,8 @@ class _Again:
 
 def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
     """The differences between a logged event and the draft of its request on the state before it."""
-    night, older = state.night, mended_since(event, state.terms.ruleset)
-    if strange := _strange(event, night) or _without_right(state, event):
+    night, older = state.night, affected_by_fix(event, state.terms.ruleset)
+    if strange := _implausible(event, night) or _without_right(state, event):
         return [Difference(night, event.seq, strange)]
     try:
         drafted = draft(state, event)
@@ -162,7 +162,7 @@ def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
     ]
 
 
-def _strange(event: Logged, night: str) -> str | None:
+def _implausible(event: Logged, night: str) -> str | None:
     """Why no version wrote such an engine, id or actor for an event; None if one may have."""
     if event.engine not in ENGINES:
         return f"no engine of this program: {event.engine}"

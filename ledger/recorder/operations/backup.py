@@ -24,7 +24,7 @@ from ledger.store import (
     scratch,
     sweep,
     sync,
-    workshop,
+    temporary_folder,
     write_new,
 )
 
@@ -32,7 +32,7 @@ Heads = dict[str, dict[str, Any]]
 """Night -> its head: seq, hash and code."""
 
 
-class NotKept(Exception):
+class BackupRefused(Exception):
     """A backup is damaged, or a log has no tail to add; the text says why on one line. Nothing was changed."""
 
 
@@ -53,7 +53,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
 
     Each night is copied at one moment, while recording goes on. The copy is opened in a temporary folder and
     audited before it gets the name of a backup. Damage in one night does not prevent the backup of others. Raises
-    NotKept, and the store's errors.
+    BackupRefused, and the store's errors.
     """
     file = folder / f"tienlen-{now:%Y%m%dT%H%M%SZ}.db"
     with closing(Store.open(installation.database_url, web=False)) as store:
@@ -61,7 +61,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
             folder.mkdir(parents=True, exist_ok=True)
         installation.sweep()
         sweep(folder)
-        with workshop(folder) as place:
+        with temporary_folder(folder) as place:
             copy = place / "copy.db"
             store.copy_to(copy)
             with scratch(copy, place) as url:
@@ -79,7 +79,7 @@ def restore(
 
     The backup is first migrated, audited and compared with the heads written with it: a night may be damaged only
     if it was so when the backup was made. A key in the environment takes precedence: then none is restored. Raises
-    NotKept, and the store's errors.
+    BackupRefused, and the store's errors.
     """
     url, key_place = located(database_url, environment)
     require_empty(url)
@@ -94,9 +94,9 @@ def restore(
     with scratch(backup, key_place.parent) as scratch_url:
         heads, damaged = _audited(scratch_url, f"{backup} is damaged")
         if known is None and damaged:
-            raise NotKept(f"{backup} is damaged: {_first_of(damaged)}")
+            raise BackupRefused(f"{backup} is damaged: {_first_of(damaged)}")
         if known is not None and heads != known:
-            raise NotKept(f"{backup} is damaged: its heads are not those that were written beside it")
+            raise BackupRefused(f"{backup} is damaged: its heads are not those that were written beside it")
         if key is not None and not key_place.exists():
             with explained_files(f"the key {key_place} cannot be written"):
                 write_new(key_place, key)
@@ -107,7 +107,7 @@ def restore(
 def _audited(url: str, verdict: str) -> tuple[Heads, dict[str, str]]:
     """The heads of the nights that are sound, and the first difference in each other night.
 
-    Raises NotKept if the database itself is damaged, or all nights in it.
+    Raises BackupRefused if the database itself is damaged, or all nights in it.
     """
     damaged: dict[str, str] = {}
     with closing(Store.open(url, web=False)) as store:
@@ -115,12 +115,12 @@ def _audited(url: str, verdict: str) -> tuple[Heads, dict[str, str]]:
             if found.engine:
                 continue
             if found.night is None:
-                raise NotKept(f"{verdict}: database: {found.what}")
+                raise BackupRefused(f"{verdict}: database: {found.what}")
             damaged.setdefault(found.night, f"entry {found.seq}: {found.what}")
         with store.reading() as reader:
             sound = [row.id for row in reader.nights() if row.id not in damaged]
             if damaged and not sound:
-                raise NotKept(f"{verdict}: {_first_of(damaged)}")
+                raise BackupRefused(f"{verdict}: {_first_of(damaged)}")
             return {night: asdict(view_head(reader.head(night))) for night in sound}, damaged
 
 
@@ -152,7 +152,7 @@ def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetim
 
 
 def _known_heads(backup: Path) -> Heads | None:
-    """The heads written with a backup; None if there is no such file. Raises NotKept if the digest differs."""
+    """The heads written with a backup; None without the file. Raises BackupRefused if the digest differs."""
     manifest = backup.with_suffix(".json")
     if not manifest.is_file():
         return None
@@ -160,9 +160,9 @@ def _known_heads(backup: Path) -> Heads | None:
         listed = json.loads(manifest.read_text(encoding="utf-8"))
         digest, heads = listed["sha256"], listed["heads"]
     except (ValueError, KeyError, TypeError) as error:
-        raise NotKept(f"{manifest} cannot be read as what a backup writes beside itself") from error
+        raise BackupRefused(f"{manifest} cannot be read as what a backup writes beside itself") from error
     if _digest(backup) != digest:
-        raise NotKept(f"{backup} is damaged: its bytes are not those that were written")
+        raise BackupRefused(f"{backup} is damaged: its bytes are not those that were written")
     return dict(heads)
 
 

@@ -71,7 +71,7 @@ def wrong(name: str, found: str, mend: str) -> Check:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mends:
+class _Fixes:
     """How to fix a database, on one kind of system."""
 
     altered: str
@@ -79,12 +79,12 @@ class _Mends:
     unwritable: str
 
 
-_IN_A_FILE = _Mends(
+_IN_A_FILE = _Fixes(
     altered="if it was altered by hand, put a backup in its place: tienlen restore",
     damaged="tienlen audit tells what is damaged, tienlen restore brings back a backup",
     unwritable="let the user that serves write the database, its lock files and their folder",
 )
-_ON_A_SERVER = _Mends(
+_ON_A_SERVER = _Fixes(
     altered="undo it as the role that owns the database (GRANT, REVOKE, ALTER), or put a backup in its place by"
     " PostgreSQL's own programs",
     damaged="tienlen audit tells what is damaged, PostgreSQL's own programs bring back a backup",
@@ -135,13 +135,13 @@ def examine(
         yield from check_backups(backups, now)
 
 
-def _mend(difference: str, mends: _Mends) -> str:
+def _mend(difference: str, mends: _Fixes) -> str:
     if "migrate" in difference:
         return "tienlen migrate"
     return _OF_A_STANDBY if "is a standby" in difference else mends.altered
 
 
-def _database(store: Store, place: str, mends: _Mends) -> Generator[Check, None, str | None]:
+def _database(store: Store, place: str, mends: _Fixes) -> Generator[Check, None, str | None]:
     """The checks of the store, on any database system; returns when the newest entry was recorded, None if
     unknown."""
     differences = store.differences()

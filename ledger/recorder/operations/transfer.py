@@ -26,7 +26,7 @@ from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind, read_group
 from ledger.recorder.logged import require_name
 from ledger.recorder.moves_file import events_of
 from ledger.recorder.operations.audit import audit
-from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.recording import Recorder
 from ledger.recorder.state import is_recording
 from ledger.recorder.terms import what_is_wrong
@@ -229,24 +229,24 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
     """Append the entries of an exact log after the head of its night in this database, all of them or none.
 
     A hash is not a signature: anyone can write a log with correct hashes. So the whole log is verified first, and
-    only the host may do this. Raises NotKept if the log does not verify, does not link to the head, forks from it
-    or adds nothing; LogUnreadable if it is not an exact log; StoreUnavailable.
+    only the host may do this. Raises BackupRefused if the log does not verify, does not link to the head, forks
+    from it or adds nothing; LogUnreadable if it is not an exact log; StoreUnavailable.
     """
     try:
         log = verify(lines).log
     except Unverified as error:
-        raise NotKept(f"entry {error.entry} of the log cannot be taken: {error.what}") from None
+        raise BackupRefused(f"entry {error.entry} of the log cannot be taken: {error.what}") from None
     night, people = log.night.id, {person.player: person for person in log.people}
     with recorder.store.reading() as reader:
         try:
             missing = missing_tail(reader, log)
         except LogUnlinked as error:
-            raise NotKept(str(error)) from None
+            raise BackupRefused(str(error)) from None
         before = reader.head(night)
     named = [event.body for event in missing if event.body.kind in NAMING]
     with recorder.store.writing(night, forgets=True, entries=len(missing)) as writer:
         if writer.head(night) != before:
-            raise NotKept("somebody recorded in the night meanwhile: one is not the other's tail")
+            raise BackupRefused("somebody recorded in the night meanwhile: one is not the other's tail")
         for event in missing:
             writer.append(event)
         for body in named:

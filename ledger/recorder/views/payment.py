@@ -20,7 +20,7 @@ from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.revisions import seq_of
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import NightState, in_sight
+from ledger.recorder.state import NightState, with_round_loaded
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, view_disputes
 from ledger.recorder.views.entry import EntryRow, rows_of
@@ -135,7 +135,7 @@ def view_payment(reader: Reader, state: NightState, place: str, words: Words) ->
     row = next((row for row in rows if row.address == place), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    log = in_sight(reader, state, row.round).logs[row.round]
+    log = with_round_loaded(reader, state, row.round).logs[row.round]
     moves = move_numbers([outline(log.number, log.events, log.chains)])
     event = _event(reader, state, row.seq)
     (payment,) = view_posted([row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes)
@@ -229,7 +229,7 @@ def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words)
     one = next((one for one in disputes if one.seq == seq), None)
     if one is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    log = in_sight(reader, state, one.round).logs[one.round]
+    log = with_round_loaded(reader, state, one.round).logs[one.round]
     about = view_payment(reader, state, one.payment, words) if one.payment else None
     round = view_round_page(reader, state, log, words.finding) if log.round is not None else None
     target = _standing_for(log, about.payment.cause) if about else one.move

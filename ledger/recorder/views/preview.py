@@ -68,7 +68,7 @@ class PlannedPayment:
 
 
 @dataclass(frozen=True, slots=True)
-class BalancesBeside:
+class BalanceChange:
     """Player -> points won, unsettled rounds included, before and after the event."""
 
     before: dict[str, int]
@@ -86,7 +86,7 @@ class Preview(ChainHead):
     after: RoundSide | None
     """None if the event belongs to no round, or the round has no header."""
     posted: list[PlannedPayment]
-    balances: BalancesBeside
+    balances: BalanceChange
 
 
 def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[str, str], say: Say) -> Preview:
@@ -111,7 +111,7 @@ def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[st
             )
             for one in drafted.payments
         ],
-        balances=BalancesBeside(_balances(state), _balances(then)),
+        balances=BalanceChange(_balances(state), _balances(then)),
     )
 
 

@@ -30,7 +30,7 @@ LAST_ROWS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class LaidView:
+class PilePlayView:
     """A play on the pile."""
 
     move: int
@@ -109,7 +109,7 @@ class Position:
     """The player to act; None if the holder of the lowest card begins, and once the round is over."""
     to: str | None
     """lead or answer; None once the round is over."""
-    pile: list[LaidView]
+    pile: list[PilePlayView]
     left: dict[str, int]
     """Player -> how many cards they hold."""
     uncounted: list[str]
@@ -250,8 +250,8 @@ def view_position(log: RoundLog, round: Round) -> Position:
     )
 
 
-def _pile_of(log: RoundLog, round: Round, play: PilePlay) -> LaidView:
-    return LaidView(
+def _pile_of(log: RoundLog, round: Round, play: PilePlay) -> PilePlayView:
+    return PilePlayView(
         move=play.move,
         address=log.address_of(play.move),
         player=tag(play.player),

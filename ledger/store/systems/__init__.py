@@ -51,7 +51,7 @@ def replace_key(url: str, digest: bytes) -> None:
         replace_digest(connection, digest)
 
 
-def is_there(url: str) -> bool:
+def database_exists(url: str) -> bool:
     """Whether a database that may be ours exists at an address; False if there is nothing yet.
 
     Leaves no trace. Raises StoreForeign, StoreNewer, StoreDamaged if it is not a database, StoreAddressUnusable,
@@ -93,7 +93,7 @@ def _migrating(url: str) -> AbstractContextManager[Connection]:
 
 
 def _is_file_there(url: str) -> bool:
-    """`is_there` for a file: leaves no lock file, no journal, and the journal mode unchanged."""
+    """`database_exists` for a file: leaves no lock file, no journal, and the journal mode unchanged."""
     path = database_path(url)
     if path.is_dir():
         raise StoreAddressUnusable(f"{path} is a folder: name a file in it")

@@ -119,8 +119,8 @@ class Sqlite:
         other process may have the file open."""
         engine = self._forgetting if forgets else self._writing
         with (
-            self._unserved() if long else nullcontext(),
-            _Ending() as ending,
+            self._sole_process() if long else nullcontext(),
+            _CommitGuard() as ending,
             explained(meaning),
             self._alone(),
             engine.begin() as connection,
@@ -129,7 +129,7 @@ class Sqlite:
             ending.commits = True
 
     @contextmanager
-    def _unserved(self) -> Iterator[None]:
+    def _sole_process(self) -> Iterator[None]:
         with self._lock.unshared() as unshared:
             if not unshared:
                 raise StoreBusy(
@@ -193,7 +193,7 @@ class Sqlite:
             sync(file)
 
 
-class _Ending:
+class _CommitGuard:
     """The end of a transaction. Raises StoreUncertain if a commit fails below SQL: it may stand, as the last sync
     follows the removal of the journal."""
 

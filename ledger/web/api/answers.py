@@ -93,12 +93,12 @@ class Answer(Schema):
     """The dataclass that the schema dumps."""
 
     @post_dump
-    def without_what_it_has_not(self, data: dict[str, object], **kwargs: object) -> dict[str, object]:
+    def without_missing(self, data: dict[str, object], **kwargs: object) -> dict[str, object]:
         missing = {name for name, field in self.fields.items() if not field.required and data[name] is None}
         return {name: value for name, value in data.items() if name not in missing}
 
 
-class _BesideItsPart(Answer):
+class _FlattenedEntry(Answer):
     """An entry: the fields of its part and of its verdict are dumped into one object."""
 
     class Meta:
@@ -140,7 +140,7 @@ def schema_of(view: type) -> type[Schema]:
     for word in _SHOWN[view].split() if view in _SHOWN else [one.name for one in fields(view)]:
         name = word.removesuffix("!")
         attributes[name] = _field(types[name], optional=name in optional and name == word)
-    base = _BesideItsPart if view is RuledEntry else Answer
+    base = _FlattenedEntry if view is RuledEntry else Answer
     return type(view.__name__, (base,), attributes | {"__doc__": view.__doc__, "view": view})
 
 

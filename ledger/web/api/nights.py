@@ -13,7 +13,7 @@ from ledger.recorder import preview as preview_of
 from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
-from ledger.web.access import keep_renewed, link_saying, link_to, links_held, visit_to, writing_visit
+from ledger.web.access import keep_renewed, link_to, links_held, recording_link, visit_to, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight, RecordedEvent
 from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
@@ -30,7 +30,7 @@ from ledger.web.server.heavy_work import costly, costly_page
 _NEW_NIGHT, _RECORDING = schemas.NewNight(), schemas.Recording()
 _LEDGER_PAGE, _LOG_PAGE, _FOLLOWING = schemas.LedgerPage(), schemas.LogPage(), schemas.Following()
 _SCORING, _TEXT = schemas.Scoring(), schemas.ScoredText()
-_ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
+_REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
 """For answers that phones poll: only the phone may cache them, and must revalidate."""
 
 
@@ -63,7 +63,7 @@ def read_board(night: str) -> Response:
     """
     visit = visit_to(night)
     etag = visit.etag(language())
-    about = {**_ASKED_AGAIN, "ETag": quote_etag(etag)}
+    about = {**_REVALIDATED, "ETag": quote_etag(etag)}
     if request.if_none_match.contains_weak(etag):
         return Response(status=304, headers=about, content_type=JSON)
     with recorder().night(night) as snapshot:
@@ -109,7 +109,7 @@ def record_event(night: str) -> Response:
     """
     visit = writing_visit(night)
     event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
-    link = link_saying(event.kind, visit.link)
+    link = recording_link(event.kind, visit.link)
     if preview:
         with recorder().night(night) as snapshot:
             would = preview_of(snapshot, event, link, speaker().finding)

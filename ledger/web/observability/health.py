@@ -29,7 +29,7 @@ def show_setup() -> Response:
     """The server's settings, and how it sees this request. It is sent like a page with links, so that proxies treat
     it like one."""
     given = request.authorization
-    if given is None or given.type != "bearer" or not recorder().is_host_pass(given.token or ""):
+    if given is None or given.type != "bearer" or not recorder().is_host_token(given.token or ""):
         spend("wrong-token")
         raise Problem(ProblemCode.NOT_FOUND)
     data = {

@@ -36,7 +36,7 @@ OTHERS = 3
 _WELL_KNOWN = ("southern-classic", "northern", "card-count", "southern-winner-takes-all", "thirteen-points")
 """The rulesets to compare with first, since players know them."""
 
-_SPEAKS = {
+_CLAUSES_OF_KIND = {
     "play": (Clause.COMBO, Clause.COMPARE),
     "pass": (Clause.PASS,),
     "claim": (Clause.INSTANT,),
@@ -166,7 +166,7 @@ def _clauses(ruleset: Ruleset, about: PaymentView | None, row: EntryRow | None) 
         return []
     if row.clause:
         return [row.clause]
-    return [ruleset.clause(clause) for clause in _SPEAKS.get(row.kind, ())]
+    return [ruleset.clause(clause) for clause in _CLAUSES_OF_KIND.get(row.kind, ())]
 
 
 def under_others(night: Night) -> list[ComparisonReport]:

@@ -39,7 +39,7 @@ class _Page:
         return _BYTES_OF_ADDRESS + len(self.text)
 
 
-class _Shelf:
+class _PageCache:
     """A process's cache of pages, limited in bytes; the least recently used go first."""
 
     def __init__(self) -> None:
@@ -60,10 +60,10 @@ class _Shelf:
                 held -= oldest.size()
 
 
-pages.record(lambda state: state.app.extensions.setdefault(_EXTENSION, _Shelf()))
+pages.record(lambda state: state.app.extensions.setdefault(_EXTENSION, _PageCache()))
 
 
-def written_once(view: View) -> View:
+def cached_page(view: View) -> View:
     """Cache the page that a view returns, for visitors who see the same, unless it has forms. The view gets the
     visitor's link; its page must depend only on the night's log and names, the address, the visitor's links and the
     phone's settings."""
@@ -72,10 +72,10 @@ def written_once(view: View) -> View:
     def answered(night: str, **where: Any) -> ResponseReturnValue:
         visits = visits_to(night)
         language = speaker().language
-        shelf: _Shelf = current_app.extensions[_EXTENSION]
+        cache: _PageCache = current_app.extensions[_EXTENSION]
         where_asked = (request.scheme, request.host, request.full_path)
         seen_by = tuple((visit.link.role, visit.link.player) for visit in visits)
-        page = shelf.page((where_asked, seen_by, language, phone()))
+        page = cache.page((where_asked, seen_by, language, phone()))
         as_of = visits[0].etag(language)
         # All phones come at once: one request renders the page, the others wait.
         with page.lock:
@@ -87,7 +87,7 @@ def written_once(view: View) -> View:
                     page.as_of, page.text = as_of, response.get_data()
                 return response
             finally:
-                shelf.make_room()
+                cache.make_room()
 
     return answered
 

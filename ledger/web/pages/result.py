@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Link, NightSnapshot, Problem, supposed
+from ledger.recorder import Link, NightSnapshot, Problem, with_unrecorded
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
@@ -97,7 +97,7 @@ class ResultFields:
     """The extra payment that is being filled in."""
     one_place: bool
     """Whether the round ends with the first player out, so that nobody else needs a place."""
-    minds_untouched: bool
+    never_played_matters: bool
     twos: list[str]
     grids: list[table_view.Grid]
     """The keys of all cards except twos."""
@@ -115,7 +115,7 @@ class ResultFields:
     ) -> "ResultFields":
         """The fields after the last tap; without any, those of a recorded `entry`. Places of a `running` round
         stay. Raises a Problem (400) for values that no tap can produce."""
-        typed, extra = forms.result(fields), forms.extra_in_hand(fields)
+        typed, extra = forms.result(fields), forms.extra_being_typed(fields)
         if entry and not fields:
             bombs = [Extra("bomb", one.seat, one.beat, one.captured) for one in entry.bombs or ()]
             typed = TypedResult(list(entry.places or ()), list(entry.knocked_out or ()), bombs)
@@ -147,7 +147,7 @@ class ResultFields:
             extras=extras,
             extra=extra,
             one_place=ruleset.ending.at_first_out,
-            minds_untouched=ruleset.minds_untouched,
+            never_played_matters=ruleset.never_played_matters,
             twos=[card for card in two if not out_of_reach.get(card)],
             grids=table_view.grids(ruleset.deck, seen_counts=out_of_reach, checked=extra.cards, but=two),
         )
@@ -182,7 +182,7 @@ def tapped(
         knocked_out = [one for one in knocked_out if one != player]
     elif player in places:
         places = [one for one in places if one != player]
-        knocked_out = [*knocked_out, player] if ruleset.minds_untouched else knocked_out
+        knocked_out = [*knocked_out, player] if ruleset.never_played_matters else knocked_out
     elif player in players:
         places = [player] if one_place else [*places, player]
     free = [one for one in players if one not in {*places, *knocked_out}]
@@ -305,7 +305,7 @@ def _supposed(
 ) -> tuple[NightSnapshot, RoundPage]:
     """The night after these events, and its round."""
     fields = {"id": [str(uuid4())], "after": [snapshot.state.after]}
-    then = supposed(snapshot, forms.in_a_row(fields, entries), link)
+    then = with_unrecorded(snapshot, forms.in_a_row(fields, entries), link)
     current = then.state.current
     assert current is not None, "the round of the result"
     return then, then.round_page(current.number, speaker().finding)

@@ -17,7 +17,7 @@ from ledger.recorder.views.round_page import PileView
 from ledger.web.access import seats_held
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages
-from ledger.web.pages.once import written_once
+from ledger.web.pages.once import cached_page
 from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable, whole_number
@@ -31,7 +31,7 @@ _MINUTE = len("2026-01-01T00:00")
 
 
 @pages.get("/n/<night:night>/rounds")
-@written_once
+@cached_page
 def rounds(link: Link) -> Response:
     """All rounds of the night, or those that match the query."""
     asked = load_query(_SEARCH)
@@ -51,7 +51,7 @@ def rounds(link: Link) -> Response:
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
-@written_once
+@cached_page
 def round(link: Link, number: int) -> Response:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves."""
     return round_page(link, number)

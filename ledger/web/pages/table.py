@@ -15,7 +15,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import noting, table_form, table_view
 from ledger.web.pages.blueprint import Notice, address, board_in, night_page, pages, refused
-from ledger.web.pages.once import written_once
+from ledger.web.pages.once import cached_page
 from ledger.web.pages.result import misseated
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -23,7 +23,7 @@ from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>")
-@written_once
+@cached_page
 def table(link: Link) -> Response:
     """The table: the keeper can record, all others watch."""
     return _answer(link)
@@ -138,7 +138,7 @@ def _between_page(
 
 
 @pages.get("/n/<night:night>/overlay")
-@written_once
+@cached_page
 def overlay(link: Link) -> Response:
     """Totals, the pile and the seats, large and without a background, for streaming programs to lay over video."""
     with recorder().night(link.night) as snapshot:

@@ -35,7 +35,7 @@ from ledger.web.observability.metrics import forget_process
 from ledger.web.observability.periodic_audit import start_auditor
 from ledger.web.problems import MEDIA_TYPE
 from ledger.web.recorder import warm_up
-from ledger.web.security import ALWAYS, UNLESS_SAID
+from ledger.web.security import ALWAYS, DEFAULT_HEADERS
 
 THREADS = 160
 """Threads of a process. A stream holds one; a slow connection holds none."""
@@ -85,7 +85,7 @@ class _Refusal(ErrorTask):
         body = json.dumps({"type": "about:blank", "title": status.phrase, "status": status.value}).encode()
         self.status = f"{status.value} {status.phrase}"
         about = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body))}
-        self.response_headers = list((ALWAYS | UNLESS_SAID | about).items())
+        self.response_headers = list((ALWAYS | DEFAULT_HEADERS | about).items())
         self.set_close_on_finish()
         self.write(body)  # type: ignore[no-untyped-call]
 

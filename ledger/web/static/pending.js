@@ -4,7 +4,7 @@ import { tableFacts } from "./facts.js";
 import { say } from "./heard.js";
 import { fill } from "./naming.js";
 import { renew, restore } from "./page.js";
-import { BESIDE, queue, ready } from "./queue.js";
+import { NOT_UNDOABLE, queue, ready } from "./queue.js";
 
 const panel = document.querySelector(".pending");
 const waits = document.querySelector(".waits");
@@ -114,10 +114,10 @@ function withUndo([first, ...others]) {
   const [found, stack] = [[first], [first]];
   /** @type {Entry[]} */
   const undone = [];
-  if (["undo", "redo", ...BESIDE].includes(first.told.kind)) return found;
+  if (["undo", "redo", ...NOT_UNDOABLE].includes(first.told.kind)) return found;
   for (const entry of others) {
     const { kind } = entry.told;
-    if (BESIDE.includes(kind)) continue;
+    if (NOT_UNDOABLE.includes(kind)) continue;
     if (kind === "undo") undone.push(stack.pop());
     else if (kind === "redo") stack.push(undone.pop());
     else {

@@ -3,7 +3,7 @@
 
 import { tableFacts } from "./facts.js";
 import { fill } from "./naming.js";
-import { BESIDE, queue } from "./queue.js";
+import { NOT_UNDOABLE, queue } from "./queue.js";
 import * as turns from "./turns.js";
 
 const main = document.querySelector("main");
@@ -23,14 +23,14 @@ let dealt = null; // the facts of a round that waits to begin, as far as a page 
 export const table = () => dealt ?? tableFacts();
 
 /** @returns {Standing} */
-export const standing = () => turns.standing(queue.entries.map(({ told }) => told), BESIDE);
+export const standing = () => turns.standing(queue.entries.map(({ told }) => told), NOT_UNDOABLE);
 
 // The entries since the last waiting beginning of a round, each with whether it was undone.
 export function rows() {
   const { header, moves } = standing();
   const since = queue.entries.findIndex(({ told }) => told === header) + 1;
   /** @param {Told} told */
-  const stays = (told) => moves.includes(told) || UNDOES.includes(told.kind) || BESIDE.includes(told.kind);
+  const stays = (told) => moves.includes(told) || UNDOES.includes(told.kind) || NOT_UNDOABLE.includes(told.kind);
   return queue.entries.slice(since).map(({ told, seq }) => {
     return { text: told.text, sent: seq !== null, struck: !stays(told) };
   });

@@ -27,7 +27,7 @@
  */
 
 // Milliseconds that an entry must have been on the page before a tap counts as made after seeing it.
-export const SEEN = 1000;
+export const SEEN_AFTER_MS = 1000;
 const REMEMBERED = 500;
 const NO_DRAFT = { cards: [], seat: null, after: null };
 
@@ -69,7 +69,7 @@ export const newest = ({ entries, shown }) => entries.at(-1)?.id ?? shown.at(-1)
 export function seen(state, now) {
   if (state.entries.length) return newest(state);
   // This phone's own entries count as seen at once.
-  const known = ({ after, since }) => since <= now - SEEN || state.own.includes(after);
+  const known = ({ after, since }) => since <= now - SEEN_AFTER_MS || state.own.includes(after);
   const old = state.shown.findLast(known) ?? state.shown[0];
   return old.after;
 }

@@ -169,7 +169,7 @@ def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
         yield "payments.unplayed"
 
 
-def _ends(outer: int, inner: int) -> tuple[PlacePayment, ...]:
+def _outer_and_inner_places(outer: int, inner: int) -> tuple[PlacePayment, ...]:
     """From four players on, the last place pays the first, and the last but one the second; places in between
     neither pay nor are paid. No source covers more than four."""
     return tuple(
@@ -219,7 +219,7 @@ _SCHEMES = (
     # The southern table: 2 and 1 for four; for three the winner takes 1 and 2; for two 2
     Scheme(
         "places",
-        replace(CLASSIC.payments, places=(*_ends(2, 1), *_SMALL_TABLES)),
+        replace(CLASSIC.payments, places=(*_outer_and_inner_places(2, 1), *_SMALL_TABLES)),
         instant_win=CLASSIC.instant_wins.points,
         at_first_out=False,
         knock_out=True,
@@ -231,7 +231,7 @@ _SCHEMES = (
     Scheme(
         "places-3-1",
         Payments(
-            places=(*_ends(3, 1), *_last_pays_first(2, 3), *_last_pays_first(1, 2)),
+            places=(*_outer_and_inner_places(3, 1), *_last_pays_first(2, 3), *_last_pays_first(1, 2)),
             left=0,
             full_hand=0,
             special_sets=_values(1, 2, 3, 4, 6),
@@ -248,7 +248,7 @@ _SCHEMES = (
     Scheme(
         "first-and-last",
         Payments(
-            places=(*_ends(4, 2), *_last_pays_first(2, 3, 2)),
+            places=(*_outer_and_inner_places(4, 2), *_last_pays_first(2, 3, 2)),
             left=0,
             full_hand=4,
             special_sets=_values(1, 2, 3, 6, 6),
