@@ -23,3 +23,14 @@ WHOLE_ROUND = {
     for players in (2, 3, 4)
 }
 """The first round to its end: the last player is left with cards."""
+
+OUT_WITH_A_TWO = f"""round 1 lead p2
+    p2 {run("h", "5")}
+    p2 3c 3h
+    p3 6c 6d
+    p4 7c 7d
+    p1 8s 8c
+    p1 2c
+    p2 2h
+    p3 4s 4c 4d 4h"""
+"""p2 goes out with a 2, and p3 bombs it."""

@@ -11,10 +11,11 @@ import pytest
 from ledger.game import notation, scoring
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.errors import Code, Refusal, Verdict
+from ledger.game.explaining import explain
 from ledger.game.findings import findings
 from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
-from ledger.game.payments import post
+from ledger.game.payments import Step, post
 from ledger.game.round import NOBODY, Round
 
 CLASSIC = "southern-classic"
@@ -115,6 +116,46 @@ def found(round: Round) -> list[str]:
 def hands(round: Round) -> dict[str, str]:
     """What is known of the hands left at the end: `{"p4": "shown 2s"}`."""
     return {
-        tag(player): " ".join([hand.source, *DECK.write(hand.cards)])
+        tag(player): " ".join([hand.source, *round.ruleset.deck.write(hand.cards)])
         for player, hand in scoring.hands(round).items()
     }
+
+
+def why(round: Round) -> list[str]:
+    """The explanations of a round: `p4 p1 2: place 4→1 2`."""
+    return [
+        f"{tag(one.payer)} {tag(one.payee)} {one.points}: "
+        + ", ".join(_step(round, step) for step in one.steps)
+        for one in explain(round).why
+    ]
+
+
+def _step(round: Round, step: Step) -> str:
+    facts = [
+        *round.ruleset.deck.write(step.cards),
+        f"@{step.move}" if step.move else "",
+        f"{step.count}×{step.each}" if step.each else f"×{step.count}" if step.count else "",
+        step.name,
+        "→".join(map(str, step.places)) if any(step.places) else "",
+    ]
+    return " ".join([step.kind, *filter(None, facts), f"= {step.points}"])
+
+
+def why_not(round: Round) -> list[str]:
+    """What brought nothing: `led bomb p1 S-CHOP 4s 4c 4d 4h @1`."""
+    write = round.ruleset.deck.write
+    return [
+        " ".join(
+            [
+                one.reason,
+                *([] if one.player is None else [tag(one.player)]),
+                *([] if one.other is None else [tag(one.other)]),
+                one.clause,
+                *write(one.cards),
+                *([f"@{one.move}"] if one.move else []),
+                *(["by", *write(one.by)] if one.by else []),
+                *([f"place {one.place}"] if one.place else []),
+            ]
+        )
+        for one in explain(round).why_not
+    ]

@@ -1,57 +1,17 @@
 """The lists that the rules close, closed by tests too."""
 
-import ast
-import re
 from pathlib import Path
 
-import pytest
-
 from ledger.game import notation
-from ledger.game.errors import Clause, Code, Notice
+from ledger.game.errors import Code, Notice
 from ledger.game.findings import findings
 from ledger.game.payments import Reason
-from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, run, told
 
-HERE = Path(__file__).parent
-RECORDS = HERE.parent / "records"
+RECORDS = Path(__file__).parent.parent / "records"
 """Whole nights of every kind of ruleset."""
-
-
-def names_of_tests() -> list[str]:
-    """The names of all tests of the rules, of every preset's too."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in HERE.rglob("test_*.py"))
-    return [
-        node.name
-        for tree in trees
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    ]
-
-
-NAMES = names_of_tests()
-PREFIXES = "|".join(sorted({ruleset.clauses.lower() for ruleset in PRESETS.values()}))
-"""What the ids of clauses begin with, whatever the ruleset: a name cites a clause as `test_s_pass_...`."""
-
-
-def _as_name(clause: Clause) -> str:
-    return clause.value.lower().replace("-", "_")
-
-
-@pytest.mark.parametrize("clause", Clause)
-def test_every_clause_is_cited_by_the_name_of_a_test(clause: Clause) -> None:
-    cited = re.compile(f"test_({PREFIXES})_{_as_name(clause)}_")
-    assert any(map(cited.match, NAMES))
-
-
-def test_every_clause_that_the_name_of_a_test_cites_is_one() -> None:
-    clauses = tuple(f"{_as_name(clause)}_" for clause in Clause)
-    for name in NAMES:
-        if cited := re.match(f"test_({PREFIXES})_", name):
-            assert name.removeprefix(cited[0]).startswith(clauses), name
-
 
 STORIES = [
     "p1 3s",

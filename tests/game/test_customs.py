@@ -16,18 +16,17 @@ from ledger.game.customs import (
     Swaps,
     Until,
     dealer,
-    debts,
     kneeling,
     knelt,
     last,
     losers,
     third,
 )
-from ledger.game.notation import Unreadable, read, replay, write
+from ledger.game.notation import read, replay, write
 from ledger.game.round import Round
 from ledger.game.rulesets.model import OwedCard
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, page, run, told
+from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, run, told
 
 THREES, FOURS, QUAD = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th", "Ks Kc Kd Kh"
 
@@ -73,29 +72,6 @@ def test_notes_stand_where_they_were_written_and_move_no_points() -> None:
     assert write(replay(read(text))) == text
     first = write(told("pay p1 p2 1 late\nnote deals p3\nround 1 opening\np1 3s"))
     assert first.splitlines()[6:] == ["", "pay p1 p2 1 late", "note deals p3", "", "round 1 opening", "p1 3s"]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "note",
-        "note dances p1",
-        "note deals p9",
-        "note kneels p1",
-        "note kneels p1 for-ever",
-        "note owes p1 p1 1 any-two",
-        "note owes p1 p2 0 any-two",
-        "note owes p1 p2 100 any-two",
-        "note owes p1 p2 1 joker",
-        "note gives p1 p2 2h 2h",
-        "note gives p1 p2 2x",
-        "note clears p1 never",
-    ],
-)
-def test_what_is_no_note_cannot_be_read(line: str) -> None:
-    with pytest.raises(Unreadable) as caught:
-        read(page(f"round 1 opening\n{line}"))
-    assert caught.value.line == 8
 
 
 # Who deals
@@ -170,47 +146,6 @@ def test_whoever_wins_at_once_sits() -> None:
     hand = "3s 4c 6s 7d 8h 9c Js Qd Kh 2s 2c 2d 2h"
     assert kneels(WHOLE_ROUND[4], f"p4 claims {hand}") == []
     assert kneels(WHOLE_ROUND[4], f"p1 claims {hand}") == [3]
-
-
-# Who owes cards
-
-
-def owed(story: str, *rules: str, ruleset: str = CLASSIC) -> list[str]:
-    """The notes of what is owed after a round."""
-    round = after(story, ruleset=ruleset, rules=rules)
-    return [f"p{one.debtor + 1} p{one.creditor + 1} {one.count} {one.card}" for one in debts(round)]
-
-
-@pytest.mark.parametrize(
-    ("story", "who", "flat", "stacking", "doubling"),
-    [
-        (ONE_TWO, "p2 p3", 1, 1, 1),
-        (TWO_ON_TWO, "p3 p4", 1, 2, 2),
-        (TWICE, "p3 p4", 1, 2, 2),
-        (THRICE, "p4 p1", 1, 3, 4),
-        (A_PAIR, "p2 p3", 2, 2, 2),
-        (BOMB_LED, "p1 p2", 1, 1, 1),
-    ],
-)
-def test_the_last_player_chopped_owes_the_one_who_chopped(
-    story: str, who: str, flat: int, stacking: int, doubling: int
-) -> None:
-    assert owed(story) == []
-    assert owed(story, "chopped-owes-cards=yes") == [f"{who} {flat} any-two"]
-    for card in OwedCard:
-        for count, owing in (("flat", flat), ("stacking", stacking), ("doubling", doubling)):
-            rules = ("chopped-owes-cards=yes", f"cards-owed={card}-{count}")
-            assert owed(story, *rules) == [f"{who} {owing} {card}"]
-
-
-def test_the_loser_owes_the_winner_a_two_for_each_two_left() -> None:
-    assert owed(WHOLE_ROUND[4]) == []
-    assert owed(WHOLE_ROUND[4], "loser-owes-twos=yes") == ["p4 p1 1 any-two"]
-    unseen = FIRST_OUT[2]
-    round = after(unseen, players=2, rules=["loser-owes-twos=yes"])
-    assert debts(round) == ()
-    shown = after(f"{unseen}\np2 shows {run('c', '6')} 2c 2d 2h", players=2, rules=["loser-owes-twos=yes"])
-    assert [(one.debtor, one.creditor, one.count) for one in debts(shown)] == [(1, 0, 3)]
 
 
 def test_the_third_of_three_may_be_the_one_who_was_knocked_out() -> None:

@@ -331,6 +331,14 @@ def test_headers_name_the_seats_where_they_change() -> None:
     assert tags(night.rounds[2].header.seats) == "p1 p3"
 
 
+def test_headers_are_written_with_seats_where_these_are_not_turned_round() -> None:
+    story = "round 1 opening\nresult p2 p3 p4 p1\nround 2 opening p4 p3 p2 p1\nvoid x\nround 3 opening p1 p2 p3 p4"
+    text = notation.write(told(story, ruleset="casual"))
+    headers = [line for line in text.splitlines() if line.startswith("round")]
+    assert headers == ["round 1 opening", "round 2 opening", "round 3 opening p1 p2 p3 p4"]
+    assert rewritten(text) == text
+
+
 def test_a_night_without_a_round_is_a_night() -> None:
     night = notation.replay(notation.read("tienlen 1\nruleset southern-classic\np1 An\np2 Bình"))
     assert isinstance(night, Night)

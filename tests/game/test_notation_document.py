@@ -11,7 +11,7 @@ from ledger.game import notation
 from ledger.game.errors import Code, Notice
 from ledger.game.notation import header, notes, reader, script
 from ledger.game.payments import Reason
-from tests.game.test_refusals import BOUNDS, OF_THE_RECORDER, ROWS, Row
+from tests.game.test_rounds import OF_THE_RECORDER, REFUSED, TOO_LONG
 
 DOCUMENT = (Path(__file__).parents[2] / "NOTATION.md").read_text(encoding="utf-8")
 WORD = re.compile("[a-z]+|[-–=!]")
@@ -81,19 +81,22 @@ def test_every_code_is_described_in_the_order_of_precedence() -> None:
     assert [code for cells in table("code") for code in in_code(cells[0])] == list(Code)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_a_code_is_described_with_its_verdict_and_its_clause(row: Row) -> None:
-    (cells,) = [cells for cells in table("code") if cells[0] == f"`{row.code}`"]
-    assert row.verdict in cells[1].split(", ")
-    assert row.clause.partition("-")[2] in cells[2].split(", ")
+PROVOKED = sorted({case.refused for case in REFUSED if case.refused})
 
 
-def test_no_verdict_is_described_that_no_row_provokes() -> None:
-    provoked = {(row.code.value, row.verdict.value) for row in ROWS}
+@pytest.mark.parametrize(("verdict", "code", "clause"), PROVOKED)
+def test_a_code_is_described_with_its_verdict_and_its_clause(verdict: str, code: str, clause: str) -> None:
+    (cells,) = [cells for cells in table("code") if cells[0] == f"`{code}`"]
+    assert verdict in cells[1].split(", ")
+    assert clause.partition("-")[2] in cells[2].split(", ")
+
+
+def test_no_verdict_is_described_that_no_round_provokes() -> None:
+    provoked = {(code.value, verdict.value) for verdict, code, _ in PROVOKED}
     described = {
         (in_code(cells[0])[0], verdict) for cells in table("code") for verdict in cells[1].split(", ")
     }
-    assert described - provoked == {(code.value, "impossible") for code in OF_THE_RECORDER | BOUNDS}
+    assert described - provoked == {(code.value, "impossible") for code in OF_THE_RECORDER | TOO_LONG}
 
 
 def test_notices_and_reasons_are_described() -> None:

@@ -106,6 +106,7 @@ RULESETS = {
         f"{preset}, led bombs answered alike, 2s kept": with_rules(PRESETS[preset], LED_AND_KEPT)
         for preset in ("southern-classic", "thirteen")
     },
+    "southern-classic, bombs let back in": with_rule(CLASSIC, "passing.bomb_reopens", "yes"),
     **{
         f"{preset}, sequences of any length": with_rule(PRESETS[preset], "combinations.equal_length", "no")
         for preset in ("thirteen", "northern", "akita")

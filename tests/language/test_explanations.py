@@ -7,9 +7,8 @@ from ledger.game.fold import begin
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.paying import Chain
 from ledger.language import LANGUAGES, speaker
-from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.stories import FIRST_OUT, OUT_WITH_A_TWO, WHOLE_ROUND
 from tests.game.table import WINNER_TAKES_ALL, after, run
-from tests.game.test_bomb_bonus import OUT_WITH_A_TWO
 from tests.game.test_explaining import CHAIN, KNOCKED_OUT, NOTHING_PLAYED, PROVOKED, left_with, paying
 
 NAMES = {0: "An", 1: "Bình", 2: "Dũng", 3: "Mai"}

@@ -8,11 +8,11 @@ from ledger.game import notation
 from ledger.game.cards import Rank
 from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.deals import Dealt
-from ledger.game.errors import Refusal, Refused, Verdict
+from ledger.game.errors import Notice, Refusal, Refused, Verdict
 from ledger.game.explaining import About, Explained, explain
 from ledger.game.findings import findings
 from ledger.game.fold import apply, begin, fold_in_place, replay
-from ledger.game.hands import deduced_player
+from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
@@ -90,6 +90,31 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
     return round
 
 
+def hold_of_hands(ruleset: Ruleset, players: int, seed: int) -> int:
+    """A hand that is known at the end costs the special sets that were really held, where these are paid for, and
+    is missed as an instant win if it was dealt as one. Answers what is charged."""
+    chance = Random(f"{ruleset.id} {players} {seed} hands")
+    header = Header(tuple(range(players)), chance.choice((None, 0)))
+    choose = chance.choice((greedy, at_random, patient))
+    *_, last = play_round(chance, ruleset, header, choose, bombs=True, claims=seed == 0)
+    round, charged = last.round, dict[int, int]()
+    for payment in payments(round):
+        if payment.reason is Reason.HOARDING_PENALTY:
+            charged[payment.payer] = payment.points
+    missed = {one.player for one in findings(round) if one.code is Notice.UNCLAIMED_INSTANT_WIN}
+    known = {
+        player
+        for player in header.seats
+        if not round.cards_left[player] or player in round.shown or player == deduced_player(round)
+    }
+    dealt = {player for player in known if round.rules.instant_win(last.hands[player], opening=round.opening)}
+    assert missed == (set() if round.claims or ruleset.deal.draw_pile else dealt)
+    if ruleset.payments.hoarding and not ruleset.payments.card and not round.claims:
+        for player in set(holders(round)) - set(missing_hands(round)):
+            assert charged.get(player, 0) == round.rules.hand_values.total(last.left(player))
+    return sum(charged.values())
+
+
 def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
     """Several rounds with the headers that are due, as text and back."""
     chance = Random(f"{ruleset.id} {players} {seed} night")
@@ -152,7 +177,8 @@ def _twos_are_explained(round: Round, explained: Explained) -> None:
         explained_here = _union(cards for move, cards in said if move == number)
         assert not laid & twos & ~explained_here, (number, round.ruleset.deck.write(laid))
     if round.over and not round.claims:
-        held = _union(hand.cards for hand in hands(round).values())
+        waited_for = missing_hands(round)
+        held = _union(hand.cards for player, hand in hands(round).items() if player not in waited_for)
         assert not held & twos & ~_union(cards for move, cards in said if not move)
 
 

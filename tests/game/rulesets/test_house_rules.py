@@ -42,28 +42,13 @@ from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.scoring import Status, payments, status
 from tests.game.generator import play_round
+from tests.game.short_rounds import cases
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, found, page, told, turn
 from tests.soaking import further
 
-THREES, FOURS = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th"
+THREES = "7s 7c 8s 8c 9s 9c"
 LOW_FOURS = "4s 4c 5s 5c 6s 6c 7d 7h"
-FIVES = "6d 6h 7d 7h 8d 8h 9d 9h Td Th"
-QUAD = "Ks Kc Kd Kh"
-FIVE_PAIRS_HELD = "4s 4c 5s 5c 6s 6c 7s 7c 8s 8c Ts Qd 2h"
-FOUR_TWOS_HELD = "3s 4c 6s 7d 8h 9c Js Qd Kh 2s 2c 2d 2h"
-PAIRS_OF_TWO_COLOURS = (
-    "3s 3d 4s 4c 5s 5c 7c 8c 9c Tc Jc Qc Kh",
-    "3s 3d 4c 4h 5c 5h 7s 7d 9s 9h Js Jd Ks",
-    "4s 4d 5s 5c 6s 6c 7s 7c 8s 8c Js Qd Ks",
-)
-PAIRS_OF_ONE_COLOUR = (
-    "3s 3c 4d 4h 5s 5c 7c 8c 9c Tc Jc Qc Kh",
-    "3s 3c 4d 4h 5s 5c 7s 7c 9d 9h Js Jc Ks",
-    "4s 4c 5d 5h 6s 6c 7s 7c 8s 8c Js Qd Ks",
-)
-
-LEGAL = "legal"
 
 WORDS = Words(
     refusal=lambda refusal, names: refusal.code,
@@ -72,176 +57,36 @@ WORDS = Words(
     unreadable=lambda expected: expected,
 )
 
-# Each row: the bullet, its switch, the ruleset beneath it, what is played, what becomes of the last move without
-# the switch, and with it. Every pass is written out.
-ON_AND_OFF = [
-    ("H2", "yes", "thirteen", "p1 3s 4c 5s", LEGAL, Code.NOT_A_COMBINATION),
-    ("H2", "yes", "thirteen", "p1 3s 4s 5s", LEGAL, LEGAL),
-    ("H3", "yes", "thirteen", "p1 3s 3d", LEGAL, Code.NOT_A_COMBINATION),
-    ("H3", "yes", "thirteen", "p1 3s 3c", LEGAL, LEGAL),
-    # What is no pair in play is none in a hand: a bomb with the lowest card, six pairs, five consecutive ones.
-    *(
-        ("H3", "yes", "southern-classic", f"p1 claims {hand}", LEGAL, then)
-        for then, hands in ((Code.NOT_AN_INSTANT_WIN, PAIRS_OF_TWO_COLOURS), (LEGAL, PAIRS_OF_ONE_COLOUR))
-        for hand in hands
-    ),
-    ("H4", "yes", "thirteen", "p1 3s 3c 4d 4h", Code.NOT_A_COMBINATION, LEGAL),
-    ("H4", "yes", "thirteen", "p1 3s\np2 2s\np3 4s 4c 5s 5c", Code.NOT_A_COMBINATION, Code.DOES_NOT_BEAT),
-    ("H5", "yes", "thirteen", "p1 3s\np2 -\np3 -\np4 -\np1 Ks As 2c", Code.NOT_A_COMBINATION, LEGAL),
-    ("H5", "yes", "thirteen", "p1 3s 4s 2c", Code.NOT_A_COMBINATION, Code.NOT_A_COMBINATION),
-    ("H6", "yes", "thirteen", f"p1 claims {FOUR_TWOS_HELD}", LEGAL, Code.NOT_AN_INSTANT_WIN),
-    ("H10", "yes", "thirteen", f"p1 claims {FIVE_PAIRS_HELD}", Code.NOT_AN_INSTANT_WIN, LEGAL),
-    ("H11", "yes", "thirteen", f"p1 3s\np2 2s\np3 {FOURS}", LEGAL, Code.DOES_NOT_BEAT),
-    ("H11", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}", LEGAL, LEGAL),
-    ("H11", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", LEGAL, LEGAL),
-    ("H11", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {FIVES}", LEGAL, Code.DOES_NOT_BEAT),
-    ("H11", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {FIVES}", LEGAL, LEGAL),
-    ("H12", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
-    ("H12", "yes", "thirteen", f"p1 3s 3c\np2 -\np3 2s 2c\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
-    ("H12", "yes", "hawaii", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H13", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
-    ("H13", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
-    ("H13", "yes", "thirteen", f"p1 3s 3c\np2 -\np3 2s 2c\np2 {FOURS}", Code.LOCKED_OUT, Code.LOCKED_OUT),
-    (
-        "H12",
-        "yes",
-        "thirteen",
-        f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FOURS}",
-        Code.LOCKED_OUT,
-        Code.LOCKED_OUT,
-    ),
-    ("H14", "yes", "thirteen", f"p1 3s\np2 2s\np3 {QUAD}\np4 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H14", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}\np4 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H15", "yes", "thirteen", f"p1 3s 3c 3d\np2 -\np3 2s 2c 2d\np2 {FIVES}", Code.LOCKED_OUT, LEGAL),
-    ("H15", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FIVES}", Code.LOCKED_OUT, LEGAL),
-    ("H15", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}\np4 {FIVES}", Code.DOES_NOT_BEAT, LEGAL),
-    (
-        "H15",
-        "yes",
-        "thirteen",
-        f"p1 3s\np2 -\np3 2s\np4 3c 3d 4s 4c 5s 5c 6s 6c\np2 {FIVES}",
-        Code.LOCKED_OUT,
-        LEGAL,
-    ),
-    ("H15", "yes", "thirteen", f"p1 3s\np2 -\np3 4s\np2 {FIVES}", Code.LOCKED_OUT, Code.LOCKED_OUT),
-    ("H15", "yes", CLASSIC.id, f"p1 3s\np2 2s\np3 {FIVES}", Code.NOT_A_COMBINATION, LEGAL),
-    ("H16", "yes", "thirteen", f"p2 {THREES}", Code.MUST_OPEN_LOWEST, LEGAL),
-    ("H16", "yes", "thirteen", f"p2 {FOURS}", Code.MUST_OPEN_LOWEST, Code.MUST_OPEN_LOWEST),
-    ("H16", "yes", CLASSIC.id, f"round 1 lead p1\np3 {THREES}", Code.NOT_YOUR_TURN, LEGAL),
-    ("H16", "yes", CLASSIC.id, f"round 1 lead p1\np1 2s\np3 {THREES}", Code.NOT_YOUR_TURN, LEGAL),
-    (
-        "H16",
-        "yes",
-        CLASSIC.id,
-        f"round 1 lead p1\np1 As\np3 {THREES}",
-        Code.NOT_YOUR_TURN,
-        Code.NOT_YOUR_TURN,
-    ),
-    (
-        "H16",
-        "yes",
-        CLASSIC.id,
-        f"round 1 lead p1\np1 2s\np2 2c\np4 {THREES}",
-        Code.NOT_YOUR_TURN,
-        Code.NOT_YOUR_TURN,
-    ),
-    ("H17", "yes", "thirteen", "p2 4s 4c 5s 5c 6s 6c", Code.MUST_OPEN_LOWEST, LEGAL),
-    ("H17", "yes", CLASSIC.id, f"round 1 lead p1\np3 {THREES}", Code.NOT_YOUR_TURN, LEGAL),
-    (
-        "H17",
-        "yes",
-        CLASSIC.id,
-        f"round 1 lead p1\np1 2s\np3 {THREES}",
-        Code.NOT_YOUR_TURN,
-        Code.NOT_YOUR_TURN,
-    ),
-    ("H17", "yes", CLASSIC.id, f"round 1 lead p1\np1 2s\np2 {THREES}", LEGAL, LEGAL),
-    ("H18", "forced", "thirteen", "p1 3s 4s 5s\np2 4d 5h 6c", LEGAL, Code.SUIT_LOCKED),
-    ("H18", "forced", "thirteen", "p1 3s 4s 5s\np2 4d 5d 6d", LEGAL, LEGAL),
-    ("H18", "forced", "thirteen", "p1 3s 4c 5s\np2 4d 5d 6d\np3 5h 6s 7s", LEGAL, Code.SUIT_LOCKED),
-    ("H18", "optional", "thirteen", "p1 3s 4s 5s\np2 4d 5h 6c", LEGAL, LEGAL),
-    ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 4d 5h 6c", LEGAL, Code.SUIT_LOCKED),
-    ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 4d 5d 6d\np3 5h 6s 7s", LEGAL, Code.SUIT_LOCKED),
-    ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 unlocks 4d 5d 6d\np3 5h 6s 7s", LEGAL, LEGAL),
-    ("H18", "optional", "thirteen", "p1 locks 3s 4c 5s\np2 4d 5h 6c", LEGAL, LEGAL),
-    ("H19", "yes", "thirteen", f"p1 3s\np2 {THREES}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H19", "yes", "thirteen", f"p1 3s\np2 9d\np3 {LOW_FOURS}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H19", "yes", "thirteen", f"p1 3s\np2 5h\np3 {FIVES}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H19", "yes", CLASSIC.id, f"p1 3s\np2 9d\np3 {LOW_FOURS}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H19", "yes", "pro-play", f"p1 3s\np2 9d\np3 {LOW_FOURS}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H19", "yes", "thirteen", f"p1 3s 3c\np2 {THREES}", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
-    ("H19", "yes", "thirteen", f"p1 3s 3c\np2 {FOURS}", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
-    ("H20", "yes", "thirteen", f"p1 3s\np2 2s\np3 {QUAD}", LEGAL, LEGAL),
-    ("H20", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H20", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H20", "yes", CLASSIC.id, f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H21", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
-    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {QUAD}", Code.NOT_YOUR_TURN, LEGAL),
-    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {FOURS}", Code.NOT_YOUR_TURN, LEGAL),
-    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {FIVES}", Code.NOT_YOUR_TURN, LEGAL),
-    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {THREES}", Code.NOT_YOUR_TURN, Code.NOT_YOUR_TURN),
-    ("H23", "not-four-pairs", "thirteen", f"p1 3s\np2 2s\np4 {QUAD}", Code.NOT_YOUR_TURN, LEGAL),
-    (
-        "H23",
-        "not-four-pairs",
-        "thirteen",
-        f"p1 3s\np2 2s\np4 {FOURS}",
-        Code.NOT_YOUR_TURN,
-        Code.NOT_YOUR_TURN,
-    ),
-    # Four pairs need a turn, where the ruleset by itself lets who has passed lay them late, too.
-    ("H23", "not-four-pairs", CLASSIC.id, f"p1 3s\np2 -\np3 2s\np2 {LOW_FOURS}", LEGAL, Code.LOCKED_OUT),
-    ("H23", "all", CLASSIC.id, f"p1 3s\np2 -\np3 2s\np2 {LOW_FOURS}", LEGAL, LEGAL),
-    ("H23", "not-four-pairs", CLASSIC.id, f"p1 3s\np2 2s\np3 {LOW_FOURS}", LEGAL, LEGAL),
-    # Who has passed loses nothing by it: neither a turn to come, nor four pairs out of turn.
-    ("H24", "yes", CLASSIC.id, f"p1 3s\np2 -\np3 2s\np2 {LOW_FOURS}", LEGAL, LEGAL),
-    ("H24", "yes", CLASSIC.id, f"p1 3s\np2 2s\np1 {LOW_FOURS}", Code.NOT_YOUR_TURN, Code.NOT_YOUR_TURN),
-    ("H24", "yes", "thirteen", "p1 3s\np2 -\np3 4s\np4 -\np1 -\np2 5s", Code.LOCKED_OUT, LEGAL),
-    ("H25", "yes", "thirteen", "p1 3s 3c 4s 4c 5s 5c", LEGAL, Code.OPENING_FORM),
-    ("H25", "yes", "thirteen", f"p1 3s\np2 -\np3 -\np4 -\np1 {THREES}", LEGAL, LEGAL),
-    ("H26", "yes", "thirteen", "p1 3s\np2 As\np3 4s 4c 4d", Code.DOES_NOT_BEAT, LEGAL),
-    ("H26", "yes", "thirteen", "p1 3s\np2 As\np3 4s 4c 4d\np4 5s 5c 5d", Code.DOES_NOT_BEAT, LEGAL),
-    ("H26", "yes", "thirteen", "p1 3s\np2 2s\np3 4s 4c 4d", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
-    ("H28", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", LEGAL, Code.DOES_NOT_BEAT),
-    ("H28", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {FIVES}", LEGAL, Code.DOES_NOT_BEAT),
-    ("H28", "yes", "thirteen", f"p1 3s\np2 2s\np3 {FOURS}", LEGAL, LEGAL),
-    ("H28", "yes", CLASSIC.id, f"p1 3s 3c\np2 2s 2c\np3 {QUAD}", LEGAL, Code.DOES_NOT_BEAT),
-]
-
 BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H22", "H27"}
 """Bullets that no single move shows; each has a test of its own."""
 
 
-def became(story: str, ruleset: str, *rules: str) -> str:
-    """What became of the last move of a story, in which everything before it is legal."""
-    try:
-        return LEGAL if not after(story, ruleset=ruleset, rules=rules, strict=True).findings else "stood"
-    except ScriptRefused as refused:
-        return refused.refusal.code
+def shown() -> set[tuple[str, str]]:
+    """The switches, each with a choice, under which a move of `house-rules.txt` comes out otherwise."""
+    told = [case for case in cases() if case.place.startswith("house-rules")]
+    off = {(case.table.ruleset, case.story): case.expected for case in told if not case.table.rules}
+    found = set[tuple[str, str]]()
+    for case in told:
+        for rule in case.table.rules:
+            name, _, choice = rule.partition("=")
+            if off.get((case.table.ruleset, case.story), case.expected) != case.expected:
+                found.add((name, choice))
+    return found
 
 
-@pytest.mark.parametrize(("number", "choice", "ruleset", "story", "off", "on"), ON_AND_OFF)
-def test_each_bullet_on_and_off(
-    number: str, choice: str, ruleset: str, story: str, off: str, on: str
-) -> None:
-    name = find(number).name
-    assert became(story, ruleset) == off
-    assert became(story, ruleset, f"{name}=no") == off
-    assert became(story, ruleset, f"{name}={choice}") == on
-
-
-def test_switches_are_numbered_and_each_is_tested() -> None:
+def test_switches_are_numbered_and_a_round_shows_each() -> None:
     assert [rule.number for rule in HOUSE_RULES.values()] == [f"H{n + 1}" for n in range(len(HOUSE_RULES))]
-    shown = {number for number, _, _, _, off, on in ON_AND_OFF if off != on}
-    assert shown | BESIDE_THE_PLAY == {rule.number for rule in HOUSE_RULES.values()}
-    assert not shown & BESIDE_THE_PLAY
-    tried = {(number, choice) for number, choice, *_ in ON_AND_OFF}
-    assert tried == {
-        (rule.number, choice)
+    assert shown() == {
+        (rule.name, choice)
         for rule in HOUSE_RULES.values()
         for choice in rule.choices
         if rule.number not in BESIDE_THE_PLAY
     }
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_a_switch_that_is_off_changes_nothing(name: str) -> None:
+    assert with_rule(THIRTEEN, name, "no") == THIRTEEN
 
 
 def test_h1_a_player_must_say_how_many_cards_are_left_when_asked() -> None:
@@ -269,7 +114,6 @@ def test_h7_h8_h9_say_which_cards_are_owed() -> None:
 
 def test_h17_says_all_that_h16_says_and_spares_2s() -> None:
     both = ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes")
-    assert became(f"round 1 lead p1\np1 2s\np3 {THREES}", CLASSIC.id, both[0]) == LEGAL
     assert lay_all(CLASSIC, both).opening == lay_all(CLASSIC, both[1:]).opening
     assert idle(CLASSIC, both) == both[:1]
 

@@ -80,6 +80,7 @@ REFUSED = {
     "payments.places": "3/1/-1/-2 -2/2 2/-2,3/-3 0 10000/-10000 a/b 1:4:4:1 4:4:1",
     "payments.special_sets": "1@2 :2 any:2 1@2:10000 1@2:-1 1@2:2:suits=x 1@2:2:suits=s:suits=c 1@2:2:red 4:2,4:4",
     "payments.card": "x 10000 -1 -",
+    "payments.doubles_by": "0 1 11 -2",
     "passing.late": "9 5 2x14 2x3/red 1<",
     "passing.locks": "perhaps",
     "deal.players": "13 none 02345",

@@ -197,6 +197,9 @@ COLUMNS: Mapping[str, Column] = {
     "out with a 2": Column(lambda r: not r.ending.no_last_two, ("ending.no_last_two",)),
     "goes forward": Column(lambda r: r.passing.forward, ("passing.forward",)),
     "payments": Column(pays, ("payments", "payments.places", "payments.chain")),
+    "kneels": Column(lambda r: (r.kneeling.last, r.kneeling.chopped), ("kneeling",)),
+    "contracts": Column(lambda r: {bet.name: (bet.gain, bet.loss) for bet in r.contracts}, ("contracts",)),
+    "customs": Column(lambda r: set(r.customs), ("customs",)),
     # Bombs
     "ds3": Column(beaten("ds3"), ("bombs",)),
     "quad": Column(beaten("quad"), ("bombs", "combinations.same_rank")),
@@ -242,6 +245,9 @@ ROWS: Mapping[str, Row] = {
             "out with a 2": True,
             "goes forward": False,
             "payments": Pays(PLACES, full_hand=4, hoarded=SOUTHERN_VALUES, captured=SOUTHERN_VALUES),
+            "kneels": (False, False),
+            "contracts": {},
+            "customs": set(),
             "ds3": "2 ds3",
             "quad": "2 22 ds3 quad",
             "ds4": "2 22 ds3 quad ds4",
@@ -298,6 +304,7 @@ ROWS: Mapping[str, Row] = {
     "family": Row(
         "southern-classic",
         {
+            "customs": {"card-count-untold"},
             "players": Open((4,)),
             "dealer": Dealer.LAST,
             "opened again": set(),
@@ -400,8 +407,8 @@ ROWS: Mapping[str, Row] = {
             ),
         },
     ),
-    "thirteen-kneeling": Row("thirteen", {"dealer": Dealer.THIRD}),
-    "asian-deuces": Row("thirteen", {}),
+    "thirteen-kneeling": Row("thirteen", {"dealer": Dealer.THIRD, "kneels": Open((True, True))}),
+    "asian-deuces": Row("thirteen", {"customs": {"winner-chooses-clearing"}}),
     "draw-pile": Row("thirteen", {"players": (3,), "draw pile": True, "pass locks": Open(True)}),
     "double-deck": Row(
         "thirteen",
@@ -418,6 +425,7 @@ ROWS: Mapping[str, Row] = {
     "hawaii": Row(
         "thirteen",
         {
+            "customs": {"no-trading"},
             "players": Open((2, 4)),
             "direction": Open(Direction.CLOCKWISE),
             "opening form": (Kind.SINGLE, Kind.PAIR, Kind.SEQUENCE),
@@ -432,6 +440,7 @@ ROWS: Mapping[str, Row] = {
     "akita": Row(
         "thirteen",
         {
+            "customs": {"no-trading"},
             "dealer": Dealer.LAST,
             "pass locks": False,
             "pair sequences": Open((3, 4, 5)),
@@ -460,6 +469,7 @@ ROWS: Mapping[str, Row] = {
     "amsterdam": Row(
         "thirteen",
         {
+            "customs": {"no-trading"},
             "players": (3, 4),
             "four hands": True,
             "pair sequences": Open((3, 4, 5, 6)),
@@ -476,6 +486,7 @@ ROWS: Mapping[str, Row] = {
     "interns": Row(
         "thirteen",
         {
+            "customs": {"no-trading", "losers-spot", "two-rounds-a-deal"},
             "four hands": True,
             "dealer": Dealer.NEWCOMER_ELSE_LAST,
             "suit lock": SuitLock.FORCED,
@@ -489,6 +500,7 @@ ROWS: Mapping[str, Row] = {
     "pro-play": Row(
         "thirteen",
         {
+            "contracts": Open({"guaransheed": (1, 2), "blind-guaransheed": (2, 2)}),
             "triples, fours": ((3, 4), (2, 3), ()),
             "2 in a run": True,
             "2 in pairs": True,
@@ -508,6 +520,7 @@ ROWS: Mapping[str, Row] = {
     "casual": Row(
         "thirteen",
         {
+            "customs": Open({"trading"}),
             "direction": Direction.ALTERNATING,
             "dealer": Dealer.LAST,
             "opened again": Open({"every_round"}),

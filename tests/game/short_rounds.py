@@ -1,0 +1,188 @@
+"""Short rounds and what becomes of them, read from `tests/cases/rounds/*.txt`.
+
+A line at the margin says what the lines below it show. Each of these is a story, the lines of a replay parted by
+` / `, and behind `=>` what becomes of its last round; a line that is indented further goes on with the one above.
+Four players play by the southern rules, and passes are inferred, unless `[northern, 2 players, strict]` says
+otherwise before a story, `rule` lines behind it, or alone on a line for all that follows in its file.
+
+`{knocked} = ...` names a story to be used as `{knocked}` below; `{whole}` and `{first-out}` are those of
+`tests/game/stories.py`; and `4s..As` are the cards of one suit from one rank to another.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from ledger.game import scoring
+from ledger.game.customs import debts
+from ledger.game.errors import Code, Verdict
+from ledger.game.findings import findings
+from ledger.game.hands import missing_hands
+from ledger.game.notation import ScriptRefused, tag
+from ledger.game.round import Round
+from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.table import CLASSIC, after, found, hands, net, paid, run, tags, turn, why, why_not
+
+FOLDER = Path(__file__).parent.parent / "cases" / "rounds"
+
+
+class Table(NamedTuple):
+    """Who plays, and by which rules."""
+
+    ruleset: str = CLASSIC
+    players: int = 4
+    rules: tuple[str, ...] = ()
+    strict: bool = False
+
+
+class Case(NamedTuple):
+    """One line of a file."""
+
+    place: str
+    """`piles.txt:12`."""
+    sentence: str
+    table: Table
+    story: str
+    expected: str
+    """All that is said to become of it, parted by semicolons."""
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.sentence}"
+
+    def played(self, mark: str = "") -> Round:
+        """The last round of the story, with a mark behind its last line."""
+        table, story = self.table, self.story + mark
+        return after(
+            story, players=table.players, ruleset=table.ruleset, rules=table.rules, strict=table.strict
+        )
+
+    @property
+    def refused(self) -> tuple[Verdict, Code, str] | None:
+        """Verdict, code and clause, where its last line is refused."""
+        verdict, *rest = self.expected.partition(",")[0].split()
+        return (Verdict(verdict), Code(rest[0]), rest[1]) if verdict in ("irregular", "impossible") else None
+
+    def becomes(self) -> str:
+        """What becomes of it in truth, of all that the line speaks about."""
+        try:
+            round = self.played()
+        except ScriptRefused as refused:
+            names = [fact.removeprefix("not ").split()[0] for fact in self.expected.split(", ")[1:]]
+            refusal = refused.refusal
+            verdict = f"{refusal.verdict} {refusal.code} {refusal.clause}"
+            return ", ".join([verdict, *(_fact(refused, name) for name in names)])
+        return "; ".join(_outcome(round, said.split()[0]) for said in self.expected.split("; "))
+
+
+OUTCOMES: dict[str, Callable[[Round], str]] = {
+    "pays": lambda round: ", ".join(paid(round)) or "nothing",
+    "nets": lambda round: " ".join(map(str, net(round))),
+    "finds": lambda round: ", ".join(found(round)) or "nothing",
+    "places": lambda round: tags(round.places) or "nobody",
+    "knocks-out": lambda round: tags(round.seats_in(round.knocked_out)) or "nobody",
+    "leaves": lambda round: " ".join(str(round.cards_left[player]) for player in round.header.seats),
+    "draws": lambda round: f"{round.drawn} and has {round.to_draw} to draw",
+    "knows": lambda round: (
+        ", ".join(f"{player} {hand}" for player, hand in hands(round).items()) or "nothing"
+    ),
+    "misses": lambda round: tags(missing_hands(round)) or "nobody",
+    "is": lambda round: scoring.status(round),
+    "opens": lambda round: str(round.opening_move),
+    "leader": lambda round: "nobody" if round.header.leader is None else tag(round.header.leader),
+    "seats": lambda round: tags(round.header.seats),
+    "locks-suit": lambda round: "yes" if round.suit_locked else "no",
+    "piles": lambda round: str(len(round.pile)),
+    "moves": lambda round: str(len(round.moves)),
+    "proves": lambda round: ", ".join(
+        f"{tag(one.player or 0)} {' '.join(one.cards)} {one.move}" for one in findings(round)
+    ),
+    "scores": lambda round: " ".join(map(str, scoring.sheet_of(round).values())) or "nothing",
+    "owes": lambda round: (
+        ", ".join(f"{tag(one.debtor)} {tag(one.creditor)} {one.count} {one.card}" for one in debts(round))
+        or "nothing"
+    ),
+    "explains": lambda round: " | ".join(why(round)) or "nothing",
+    "denies": lambda round: " | ".join(why_not(round)) or "nothing",
+    "wins": lambda round: tags(player for player, _ in round.winning_claims) or "nobody",
+}
+"""The first word of what is said -> what comes behind it. Anything else is about who is to act."""
+
+
+def _outcome(round: Round, word: str) -> str:
+    return f"{word} {OUTCOMES[word](round)}" if word in OUTCOMES else turn(round)
+
+
+def _fact(refused: ScriptRefused, name: str) -> str:
+    """A fact that goes with a refusal: `card 3s`, `expected p2`, `follows`; `at` is the move, `in` the round."""
+    value = {"at": refused.move, "in": refused.round}.get(name, getattr(refused.refusal, name, None))
+    match name, value:
+        case (("holder" | "player"), int(player)):
+            return f"{name} {tag(player)}"
+        case "expected", tuple(players):
+            return f"{name} {tags(players) or 'nobody'}"
+        case _, tuple(cards):
+            return f"{name} {' '.join(cards) or 'nothing'}"
+        case _, bool(holds):
+            return name if holds else f"not {name}"
+    return f"{name} {value}"
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """Every line of every file."""
+    return tuple(case for path in sorted(FOLDER.glob("*.txt")) for case in _read(path))
+
+
+def _read(path: Path) -> Iterator[Case]:
+    table, sentence, named = Table(), "", dict[str, str]()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, first in enumerate(lines, start=1):
+        if first.startswith(_GOES_ON):
+            continue
+        more = takewhile(lambda line: line.startswith(_GOES_ON), lines[number:])
+        line = " ".join([first, *map(str.strip, more)])
+        if line.startswith("["):
+            table = _table(line, Table())
+        elif line.startswith("{"):
+            name, _, named[name] = line.partition(" = ")
+        elif line.startswith(" "):
+            story, _, expected = line.strip().partition(" => ")
+            own, story = _table(story, table), re.sub(r"^\[.*?\] ?", "", story)
+            yield Case(
+                f"{path.name}:{number}", sentence, own, _story(story, named, own.players), _cards(expected)
+            )
+        elif line and not line.startswith("#"):
+            sentence = line
+
+
+_GOES_ON = " " * 4
+
+
+def _table(text: str, table: Table) -> Table:
+    """The table that a line names in brackets at its beginning, where it differs from another one."""
+    named = re.match(r"\[(.*?)\]", text)
+    for part in named[1].split(", ") if named else ():
+        if part.endswith(" players"):
+            table = table._replace(players=int(part.split()[0]))
+        elif part == "strict":
+            table = table._replace(strict=True)
+        elif "=" in part:
+            table = table._replace(rules=(*table.rules, part))
+        else:
+            table = table._replace(ruleset=part)
+    return table
+
+
+def _story(text: str, named: dict[str, str], players: int) -> str:
+    whole = {"{whole}": WHOLE_ROUND, "{first-out}": FIRST_OUT}
+    while found := re.search(r"{[\w-]+}", text):
+        name = found[0]
+        text = text.replace(name, whole[name][players] if name in whole else named[name])
+    return _cards(text).replace(" / ", "\n")
+
+
+def _cards(text: str) -> str:
+    return re.sub(r"(\w)([scdh])\.\.(\w)\2", lambda found: run(found[2], found[1], found[3]), text)

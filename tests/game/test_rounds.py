@@ -1,0 +1,107 @@
+"""Short rounds and what becomes of them, one a line of `tests/cases/rounds/*.txt`."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from ledger.game.errors import Clause, Code, Verdict
+from ledger.game.night import judge_header, no_round
+from ledger.game.round import Header
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.southern import CLASSIC
+from tests.game.rulesets.laws import is_explained
+from tests.game.short_rounds import Case, cases
+from tests.game.table import after, cards, found, refused, verdict
+
+REFUSED = [case for case in cases() if case.refused]
+TOO_LONG = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
+"""What takes a text longer than a line: tests/game/test_bounds.py."""
+OF_THE_RECORDER = {Code.NO_ROUND, Code.HANDS_MISSING}
+"""A text has a header above every move, and does not settle: these two come from elsewhere."""
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_a_round_comes_out_as_its_line_says(case: Case) -> None:
+    assert case.becomes() == case.expected
+
+
+def test_nothing_is_said_twice_of_one_round() -> None:
+    said = [(case.table, case.story, one) for case in cases() for one in case.expected.split("; ")]
+    assert [one for one, count in Counter(said).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if not case.refused], ids=str)
+def test_every_payment_is_explained_and_whatever_brought_nothing(case: Case) -> None:
+    is_explained(case.played())
+
+
+# What is refused
+
+
+NEVER_MARKED = {"shows", "declares", "contract", "result", "!"}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in REFUSED if not NEVER_MARKED & set(case.story.split())], ids=str
+)
+def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(case: Case) -> None:
+    assert case.refused
+    said, code, clause = case.refused
+    if said is Verdict.IMPOSSIBLE:
+        assert case._replace(story=f"{case.story} !").becomes() == case.expected
+        return
+    round = case.played(" !")
+    number = 0 if "round" in case.story.splitlines()[-1] else len(round.moves)
+    assert f"{code} {clause} {number}" in found(round)
+    if number:
+        assert len(round.findings) == 1
+        assert round.moves[-1].stood
+        assert round.findings[0].facts is not None
+
+
+def test_every_code_is_provoked() -> None:
+    provoked = {case.refused[1] for case in REFUSED if case.refused}
+    assert provoked == set(Code) - OF_THE_RECORDER - TOO_LONG
+
+
+def test_a_refusal_names_the_line_of_the_story() -> None:
+    assert refused("p1 3s\np2 4s\np3 3c").line == 10
+    assert refused("result p1 p2 p3\nknocked p4\nbombed p4 p1 2s").line == 8
+
+
+def test_a_refusal_counts_inferred_passes_as_moves() -> None:
+    error = refused("p1 3s\np4 3c 3d\n")
+    assert (error.round, error.move) == (1, 4)
+
+
+def test_s_deal_a_move_without_a_round_is_impossible() -> None:
+    assert verdict(no_round(CLASSIC, 1)) == (Code.NO_ROUND, Verdict.IMPOSSIBLE, "S-DEAL")
+
+
+def test_of_the_seats_of_a_round_whoever_is_not_in_the_night_is_named() -> None:
+    refusal = judge_header(CLASSIC, 4, Header((0, 8), leader=0), None)
+    assert refusal is not None
+    assert (verdict(refusal), refusal.player) == ((Code.NOT_SEATED, Verdict.IMPOSSIBLE, "S-DEAL"), 8)
+
+
+# Clauses
+
+
+def test_every_clause_is_cited_and_no_other() -> None:
+    prefixes = "|".join({ruleset.clauses for ruleset in PRESETS.values()})
+    cited = re.compile(f"(?:^|[ ,])(?:{prefixes})-([A-Z]+(?:-[A-Z]+)*)")
+    found = {clause for case in cases() for clause in cited.findall(f"{case.sentence} {case.expected}")}
+    assert found == {clause.value for clause in Clause}
+
+
+def test_every_clause_has_an_id_under_every_preset() -> None:
+    for ruleset in PRESETS.values():
+        assert [ruleset.clause(clause) for clause in Clause] == [f"{ruleset.clauses}-{one}" for one in Clause]
+
+
+def test_a_card_is_traced_to_the_move_that_showed_it() -> None:
+    round = after("p1 3s\np2 -\np3 4s")
+    assert round.seen_in(cards("4s")) == (3, 2)
+    with pytest.raises(LookupError):
+        round.seen_in(cards("5s"))
