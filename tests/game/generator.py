@@ -9,11 +9,10 @@ from random import Random
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
 from ledger.game.corpus import Chooser, played
 from ledger.game.deals import Dealt
-from ledger.game.fold import apply, begin
 from ledger.game.hands import paid_alone
-from ledger.game.moves import Bombed, Declare, Move, Result, Show
+from ledger.game.moves import Declare, Move, Show
 from ledger.game.patterns import Pattern
-from ledger.game.round import Header, Round
+from ledger.game.round import Header
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC
@@ -106,24 +105,6 @@ def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
         return Show(player, held)
     alone = (held,) if held & paid_alone(dealt.round, player) else ()
     return Declare(player, alone or declaration(dealt.round.ruleset, held))
-
-
-def as_result(dealt: Dealt) -> Round:
-    """A southern round that was played to its end, entered as its result, with every hand that is left shown."""
-    played = dealt.round
-    value = compiled(played.ruleset).hand_values.total
-    bombs = [
-        Bombed(pile[-1].player, pile[-2].player, sum(laid.cards for laid in pile[:-1] if value(laid.cards)))
-        for pile in played.chops
-        if pile[-1].combination and pile[-1].combination.bomb and not pile[-2].last
-    ]
-    untouched = tuple(player for player in played.header.seats if not played.played[player])
-    places = [player for player in played.places if player not in untouched]
-    round = apply(begin(played.ruleset, played.header), Result(tuple(places), untouched, tuple(bombs)))
-    for player in played.header.seats:
-        if dealt.left(player):
-            round = apply(round, Show(player, dealt.left(player)))
-    return round
 
 
 def declaration(ruleset: Ruleset, held: Cards) -> tuple[Cards, ...]:
