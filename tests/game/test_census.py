@@ -1,73 +1,90 @@
-"""The engine counted against arithmetic: how many combinations there are, and how often one beats another."""
+"""Combinations counted against arithmetic: how many there are, and how often one beats another."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from math import comb, prod
 
 import pytest
 
+from ledger.game.cards import Card
 from ledger.game.combinations import Combination
 from ledger.game.patterns import Pattern
+from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC
-from tests.game.table import DECK
+from tests.game.table import DECK, RANKS
 
 pytestmark = pytest.mark.slow
 
 BOOK = compiled(CLASSIC).index
 
-CENSUS = {
-    Pattern(1): 52,
-    Pattern(2): 13 * comb(4, 2),
-    Pattern(3): 13 * comb(4, 3),
-    Pattern(4): 13,
-    **{Pattern(1, length): (13 - length) * 4**length for length in range(3, 13)},
-    Pattern(2, 3): 10 * comb(4, 2) ** 3,
-    Pattern(2, 4): 9 * comb(4, 2) ** 4,
+IN_A_ROW: dict[str, tuple[str, dict[int, Sequence[int]], str]] = {
+    "southern-classic": ("A", {2: (3, 4)}, "A"),
+    "thirteen": ("A", {2: (3, 4, 5, 6)}, "A"),
+    "core": ("2", {2: (3, 4, 5, 6)}, "2"),
+    "viet-cong": ("A", {2: (3, 4, 5, 6), 4: (2, 3)}, "2"),
+    "core-double": ("2", {2: range(3, 11)}, "2"),
 }
+"""Preset -> the top of its sequences; how many pairs, and fours, it plays in a row, and the top of these."""
 
 
-def test_s_combo_every_set_of_up_to_four_cards_is_counted() -> None:
-    counted: Counter[Pattern] = Counter()
-    for size in range(1, 5):
-        for indices in combinations(range(52), size):
-            if combination := BOOK._classify(sum(1 << index for index in indices)):
-                counted[combination.shape] += 1
-    assert counted == {shape: count for shape, count in CENSUS.items() if shape.size <= 4}
+def counted(preset: str, size: int) -> Counter[tuple[int, int]]:
+    """Width and length of every combination of so many cards, each as often as suits can make it."""
+    ruleset = PRESETS[preset]
+    most = ruleset.deck.rank_bits
+    found: Counter[tuple[int, int]] = Counter()
+    for counts in patterns(size, most, 13):
+        combination = compiled(ruleset).index.read(lay_out(ruleset, counts))
+        if combination is not None:
+            shape = combination.shape
+            found[shape.width, shape.length] += prod(comb(most, count) for count in counts)
+    return found
 
 
-@pytest.mark.parametrize("size", [5, 6, 7, 8])
-def test_s_combo_every_larger_hand_pattern_is_counted(size: int) -> None:
-    counted: Counter[Pattern] = Counter()
-    for counts in patterns(size):
-        if combination := BOOK._classify(lay_out(counts)):
-            counted[combination.shape] += prod(comb(4, count) for count in counts)
-    assert counted == {shape: count for shape, count in CENSUS.items() if shape.size == size}
+def blocks(preset: str, width: int, length: int, *, top: str = "2") -> int:
+    """Of so many cards each of so many ranks in a row, up to a top: how many there are, worked out by hand."""
+    places = RANKS.index(top) + 1 - length + 1
+    choices: int = comb(PRESETS[preset].deck.rank_bits, width) ** length
+    return max(places, 0) * choices
 
 
-@pytest.mark.parametrize("length", [9, 10, 11, 12, 13])
-def test_s_combo_every_long_sequence_is_counted(length: int) -> None:
-    found = 0
-    for ranks in combinations(range(13), length):
-        counts = [int(rank in ranks) for rank in range(13)]
-        found += 4**length if BOOK._classify(lay_out(counts)) else 0
-    assert found == CENSUS.get(Pattern(1, length), 0)
-
-
-def patterns(size: int, ranks: int = 13) -> Iterator[tuple[int, ...]]:
-    """Every way in which so many cards can lie over the ranks, at most four on each."""
+def patterns(size: int, most: int, ranks: int) -> Iterator[tuple[int, ...]]:
     if not ranks:
         if not size:
             yield ()
         return
-    for count in range(min(4, size) + 1):
-        yield from ((count, *rest) for rest in patterns(size - count, ranks - 1))
+    for count in range(min(most, size) + 1):
+        yield from ((count, *rest) for rest in patterns(size - count, most, ranks - 1))
 
 
-def lay_out(counts: tuple[int, ...] | list[int]) -> int:
-    """Some cards of each rank: from the lowest suit where the rank is even, from the highest where it is odd."""
-    return sum(((1 << n) - 1) << (4 * rank + (4 - n) * (rank % 2)) for rank, n in enumerate(counts))
+def lay_out(ruleset: Ruleset, counts: tuple[int, ...]) -> int:
+    return sum(((1 << count) - 1) << ruleset.deck.rank_bits * rank for rank, count in enumerate(counts))
+
+
+SIZES = [(preset, size) for preset in IN_A_ROW for size in range(1, 7 if preset == "core-double" else 9)]
+
+
+@pytest.mark.parametrize(("preset", "size"), SIZES)
+def test_s_combo_combinations_are_as_many_as_arithmetic_says(preset: str, size: int) -> None:
+    top, rows, top_of_rows = IN_A_ROW[preset]
+    expected = Counter({(size, 1): blocks(preset, size, 1)} if size <= 4 else {})
+    expected |= {(1, size): blocks(preset, 1, size, top=top)} if size >= 3 else {}
+    expected |= {
+        (width, length): blocks(preset, width, length, top=top_of_rows)
+        for width, lengths in rows.items()
+        for length in lengths
+        if width * length == size
+    }
+    assert counted(preset, size) == expected
+
+
+@pytest.mark.parametrize("length", [9, 10, 11, 12, 13])
+def test_s_combo_every_long_sequence_is_counted(length: int) -> None:
+    held = (" ".join(rank + "s" for rank in ranks) for ranks in combinations(RANKS, length))
+    found = sum(BOOK.read(DECK.gather(map(Card.read, text.split()))[0]) is not None for text in held)
+    assert found == max(13 - length, 0)
 
 
 def every(
@@ -101,7 +118,7 @@ def test_s_compare_of_two_of_a_kind_one_beats_the_other_unless_they_share_their_
     shape: Pattern, same_top: list[int]
 ) -> None:
     some = every(shape)
-    assert len(some) == CENSUS[shape] == sum(same_top)
+    assert len(some) == sum(same_top)
     wins = sum(one.beats(other) for one in some for other in some)
     assert wins == comb(len(some), 2) - sum(comb(n, 2) for n in same_top)
 
@@ -123,13 +140,9 @@ def test_s_bomb_across_kinds_only_bombs_beat_and_as_often_as_counted() -> None:
         (Pattern(2, 4), Pattern(2, 3)): four * three,
         (Pattern(2, 4), Pattern(4)): four * 13,
     }
-    counted = {
+    wins = {
         (mine, theirs): sum(one.beats(other) for one in kinds[mine] for other in kinds[theirs])
         for mine, theirs in product(kinds, repeat=2)
         if mine != theirs
     }
-    assert {pair: wins for pair, wins in counted.items() if wins} == expected
-
-
-def test_s_rank_no_two_cards_of_the_deck_are_equal() -> None:
-    assert len(set(DECK.cards(DECK.all))) == 52
+    assert {pair: count for pair, count in wins.items() if count} == expected
