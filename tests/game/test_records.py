@@ -67,6 +67,15 @@ def test_a_record_is_refused_at_the_move_and_with_the_code_that_its_first_line_n
     assert error["code"] == re.sub(r"-\d+$", "", path.stem)
 
 
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("printed-*.tln")), ids=name)
+def test_a_record_of_printed_examples_says_what_the_source_says_and_what_is_paid(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    begun = [place for place, line in enumerate(lines) if line.startswith("round")]
+    assert all(lines[place - 1].startswith("; ") for place in begun)
+    for place, following in zip(begun, [*begun[1:], len(lines)], strict=True):
+        assert any(line.startswith("=") for line in lines[place:following])
+
+
 def test_there_are_records_to_check() -> None:
     assert len(NIGHTS) >= 35
     assert len(REFUSED) >= 50

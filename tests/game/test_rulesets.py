@@ -1,6 +1,5 @@
 """A ruleset as data, both ways, and what the presets say."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,6 @@ from ledger.game.night import Night, Terms
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import agree
 from ledger.game.rulesets.overrides import own_rules, with_rule
 from ledger.game.rulesets.paying import PlacePayment
@@ -18,12 +16,6 @@ from ledger.game.rulesets.serialization import Data, from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.validation import validated
 from tests.game.table import cards
-
-
-@pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
-def test_a_ruleset_is_the_same_after_it_was_data(ruleset: Ruleset) -> None:
-    data = json.loads(json.dumps(to_data(ruleset)))
-    assert from_data(data) == ruleset
 
 
 def test_a_preset_is_found_by_its_id() -> None:
@@ -36,16 +28,8 @@ def test_data_says_cards_ranks_and_words_in_words() -> None:
     data = to_data(CLASSIC)
     assert data["instant_wins"]["hands"][-1]["bomb_with"] == "3s"
     assert data["combinations"]["top_of_sequences"] == "ace"
-    assert (
-        data["deal"]
-        | {
-            "players": [2, 3, 4],
-            "hand": 13,
-            "packs": 1,
-            "direction": "anticlockwise",
-        }
-        == data["deal"]
-    )
+    assert data["deal"].items() >= {"hand": 13, "packs": 1, "direction": "anticlockwise"}.items()
+    assert data["deal"]["players"] == [2, 3, 4]
 
 
 def changed(*path: str | int, to: object) -> Data:
