@@ -130,11 +130,19 @@ class Server:
 
     def _wait_for(self, tracer: "subprocess.Popen[str]") -> None:
         threads = Path(f"/proc/{self.working}/task")
-        while any("TracerPid:\t0\n" in (each / "status").read_text() for each in threads.iterdir()):
+        while not all(map(_is_traced, threads.iterdir())):
             if tracer.poll() is not None:
                 _, said = tracer.communicate()
                 raise CannotWatch(said.strip())
             time.sleep(0.005)
+
+
+def _is_traced(thread: Path) -> bool:
+    """Whether somebody looks on at a thread; nobody has to at one that has just ended."""
+    try:
+        return "TracerPid:\t0\n" not in (thread / "status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 class CannotWatch(Exception):
