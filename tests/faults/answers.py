@@ -1,4 +1,4 @@
-"""Answers on trial: was all that they say is recorded on the disk when they were sent?
+"""Check that no answer is sent before what it acknowledges is on the disk.
 
 scripts/faults answers --moves 200
 """
@@ -19,14 +19,14 @@ _RECORDED: Final = b"HTTP/1.1 201 "
 
 @dataclass(slots=True)
 class Tally:
-    """How many answers said that something was recorded, and what was wrong with some of them."""
+    """The number of answers that acknowledged an entry, and a line for each that was sent too early."""
 
     answers: int = 0
     early: list[str] = field(default_factory=list)
 
 
 def judged(before: dict[str, bytes], steps: list[Step]) -> Tally:
-    """Hold every answer against what had been written and synced before it was sent."""
+    """Compare every answer with what had been written and synced before it was sent."""
     tally, disk, written = Tally(), Disk(before), False
     for step in steps:
         if isinstance(step, Say):
@@ -44,7 +44,7 @@ def judged(before: dict[str, bytes], steps: list[Step]) -> Tally:
 
 
 def watched(server: Server, phone: Phone, *, moves: int) -> Tally:
-    """Record so many entries through a server that strace looks on at."""
+    """Record `moves` entries through a server that strace traces."""
     trace = server.folder / "trace"
     before = {path.name: b"" for path in server.folder.iterdir() if path.name in (DATABASE, JOURNAL)}
     with server.watched(trace):

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that is killed again and again while several writers record.
+"""Kill a PostgreSQL server again and again while several writers record.
 
 scripts/faults crashes --crashes 20
 """
@@ -26,7 +26,7 @@ from tests.recorder.tables import KEY
 _WRITERS: Final = 8
 _PATIENCE: Final = 60.0
 _PAUSE: Final = 0.02
-"""Seconds after which whoever was refused comes again, with the same."""
+"""Seconds until a refused request is sent again."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
     def look(self, url: str, writers: "list[Writer]") -> None:
-        """Add what was acknowledged to writers, and what of it a database does not have."""
+        """Add the writers' counts and faults, the acknowledged entries missing in a database, and its audit."""
         store = Store.open(url)
         for writer in writers:
             self.acknowledged += len(writer.acknowledged)
@@ -48,7 +48,7 @@ class Tally:
 
 
 def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) -> Tally:
-    """Kill the server so many times under load, and look for what was acknowledged."""
+    """Kill the server `crashes` times under load, and check that everything acknowledged is recorded."""
     chance, tally = Random(seed), Tally()
     database = cluster.new_database()
     url = cluster.url(database)
@@ -71,7 +71,7 @@ def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) 
 
 @contextmanager
 def writing(url: str, nights: Iterable[str]) -> "Iterator[list[Writer]]":
-    """Somebody at each of some nights, recording all the while."""
+    """Writers that record in the background, one for each night."""
     store = Store.open(url)
     writers = [Writer(store, night) for night in nights]
     try:
@@ -85,7 +85,7 @@ def writing(url: str, nights: Iterable[str]) -> "Iterator[list[Writer]]":
 
 
 def wait_for_some_work(writers: "list[Writer]") -> None:
-    """So that every crash has something to lose; not for writers who have found that something is lost."""
+    """Wait for three more acknowledgements per writer, so that a crash can lose some, or for a writer's fault."""
     known = sum(len(writer.acknowledged) for writer in writers)
     while sum(len(writer.acknowledged) for writer in writers) < known + len(writers) * 3:
         if any(writer.faults for writer in writers):
@@ -94,7 +94,7 @@ def wait_for_some_work(writers: "list[Writer]") -> None:
 
 
 def _kill(cluster: Cluster, database: str, chance: Random) -> None:
-    """All of the server at once; or one of its processes, whereupon it throws itself away and recovers."""
+    """Kill the whole server and restart it, or kill one backend, after which PostgreSQL recovers by itself."""
     if chance.random() < 0.5:
         cluster.crash()
         cluster.start()
@@ -114,7 +114,7 @@ def _kill(cluster: Cluster, database: str, chance: Random) -> None:
 
 
 class Writer:
-    """Somebody who records a night, and sends again what was refused."""
+    """A thread that records a night, and sends again what was refused."""
 
     def __init__(self, store: Store, night: str) -> None:
         self._recorder, self.night = Recorder(store, KEY), night
@@ -123,7 +123,7 @@ class Writer:
         self.refused = 0
         self.faults: list[str] = []
         self._unknown = False
-        """Whether the next entry may stand, as was said when it was not acknowledged."""
+        """Whether the outcome of the next entry is unknown (StoreUncertain)."""
         self._stopping = False
         self._thread = threading.Thread(target=self._write)
 
@@ -160,7 +160,7 @@ class Writer:
 
 
 def report(*, crashes: int, seed: int, defect: bool) -> int:
-    """The long mode: how often it was killed, and what was lost."""
+    """Run the long mode and print the number of crashes and what was lost."""
     begun = time.monotonic()
     with running_cluster() as cluster:
         tally = crashed(cluster, crashes=crashes, seed=seed, defect=defect)

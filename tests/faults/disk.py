@@ -1,4 +1,4 @@
-"""A disk that loses what was not synced: dropped, torn at its sectors, out of order, or turned to noise."""
+"""A simulated disk on which unsynced data may be dropped, torn at sectors, reordered or turned to noise."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ SECTOR: Final = 512
 PAGE: Final = 4096
 
 FOLDER: Final = ""
-"""The path of a step that is about the folder itself."""
+"""The path of a step on the folder itself."""
 
 Image = dict[str, bytes]
-"""The files of a folder."""
+"""Names and contents of the files in a folder."""
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class _File:
         self.pending = []
 
     def left(self, chance: Random) -> bytes:
-        """What may be found of it after a cut."""
+        """Contents that may be found after a power cut."""
         if not self.pending:
             return self.synced
         survive = chance.choice((_in_order, _in_any_order, _page_by_page))
@@ -37,12 +37,12 @@ class _File:
 
 
 class Disk:
-    """One folder, as its files are for programs, and as they are after a power cut."""
+    """One folder: its files as programs see them, and as a power cut may leave them."""
 
     def __init__(self, files: Image) -> None:
         self._files = {name: _File(data) for name, data in files.items()}
         self._names = dict(self._files)
-        """What each name stands for once the power comes back; the others wait for the folder's sync."""
+        """The files by their names on the disk; other names wait for a sync of the folder."""
 
     def copy(self) -> "Disk":
         """The disk as it is now; the contents of files are shared."""
@@ -70,16 +70,16 @@ class Disk:
                 assert_never(step)
 
     def unsynced(self) -> list[str]:
-        """The names of files that a power cut may change, or make or take away."""
+        """The names of files that a power cut may change, restore or remove."""
         changed = {name for name, file in self._files.items() if file.pending}
         return sorted(changed | self._pending_names())
 
     def now(self) -> Image:
-        """The files as programs see them: what is left when only the programs are killed."""
+        """The files as programs see them: the result if only the programs are killed."""
         return {name: _after(file.synced, file.pending) for name, file in self._files.items()}
 
     def after_a_cut(self, chance: Random) -> Image:
-        """The files as they may be found when the power comes back."""
+        """The files as a power cut may leave them."""
         found = dict(self._names)
         for name in sorted(self._pending_names()):
             if chance.random() < 0.5:
@@ -129,9 +129,9 @@ def _in_any_order(synced: bytes, pending: list[Write | Truncate], chance: Random
 
 
 def _page_by_page(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
-    """Each page or sector as it was at some moment of its own, and the size as well.
+    """Each page or sector as it was at a random moment, and so the size.
 
-    A truncation leaves no page as it never was: it takes the end of the file away, or it does not.
+    A truncation removes the end of the file or does not; it never changes the contents of a page.
     """
     moments = [_after(synced, pending[:number]) for number in range(len(pending) + 1)]
     unit = chance.choice((SECTOR, PAGE))
@@ -157,7 +157,7 @@ def _torn(change: Write | Truncate, chance: Random) -> Iterator[Write | Truncate
 
 
 def _with_noise(found: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
-    """One sector that was being written holds anything."""
+    """Fill one sector that was being written with random bytes."""
     writes = [change for change in pending if isinstance(change, Write) and change.offset < len(found)]
     if not writes:
         return found

@@ -1,4 +1,4 @@
-"""Disks that fail under a running server: full, read-only, with an error at every n-th call.
+"""Disks that fail under a running server: full, read-only, or with an error at every n-th call.
 
 scripts/faults disks --every 12
 """
@@ -20,26 +20,26 @@ from tests.faults.serving import CARELESS, JSON, Answer, Phone, Server
 from tests.faults.writer import DATABASE, JOURNAL
 
 FULL, UNAVAILABLE, UNKNOWN = "full", "unavailable", "outcome-unknown"
-"""How a problem is called that is a full disk; one that is anything else; and one that came after a commit had
-begun, so that the entry may stand."""
+"""Codes of problems: a full disk; any other failure; and a failure after a commit had begun, so that the entry may
+stand."""
 
 _TRIES: Final = len(LINES)
-"""Each kind of entry is among them: moves void their journal, a name that is taken back cuts it off."""
+"""Enough for every kind of line: a move clears the header of the journal, a rename truncates it."""
 
 Fault = Callable[[Server, int], AbstractContextManager[None]]
-"""While this lasts, every n-th call of a server fails."""
+"""A context in which every n-th call of a server fails."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How a server answered, and all that was wrong."""
+    """The number of answers by status, and a line for each fault found."""
 
     answers: Counter[int] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
 def calls_fail(calls: str, error: str) -> Fault:
-    """Calls on the database and its journal fail as they do on a broken disk; strace sees to it."""
+    """Let strace make calls on the database and its journal fail as on a broken disk."""
 
     def fails(server: Server, every: int) -> AbstractContextManager[None]:
         here = (argument for name in (DATABASE, JOURNAL) for argument in ("-P", str(server.folder / name)))
@@ -51,7 +51,7 @@ def calls_fail(calls: str, error: str) -> Fault:
 
 @contextmanager
 def no_file_grows(server: Server, every: int) -> Iterator[None]:
-    """No file of the server may be longer than so many pages."""
+    """Limit the size of the server's files to `every` pages."""
     size = PAGE * every
     before = resource.prlimit(server.working, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     try:
@@ -62,7 +62,7 @@ def no_file_grows(server: Server, every: int) -> Iterator[None]:
 
 @contextmanager
 def no_file_may_be_written(server: Server, every: int) -> Iterator[None]:
-    """Database, journal and folder are made read-only for the server's user."""
+    """Make database, journal and folder read-only for the server's user."""
     paths = [server.folder / DATABASE, server.folder / JOURNAL, server.folder]
     before = {path: stat.S_IMODE(path.stat().st_mode) for path in paths if path.exists()}
     try:
@@ -85,21 +85,21 @@ FAULTS: Final[dict[str, tuple[Fault, str]]] = {
     "a file that may not grow": (no_file_grows, UNAVAILABLE),
     "files that may not be written": (no_file_may_be_written, UNAVAILABLE),
 }
-"""What fails, and what a server must call that."""
+"""Name of a fault -> the fault, and the code of the problem that a server must answer."""
 
 
 class Trial:
-    """One server and one night, over which faults come and go."""
+    """One server and one night, under temporary faults."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
         self._nights = nights()
         self.phone = Phone.opening(server, next(self._nights))
         self._unknown = False
-        """Whether the phone was told of its next entry that it may stand."""
+        """Whether the outcome of the phone's next entry is unknown."""
 
     def under(self, name: str, every: int) -> Tally:
-        """Record while every n-th call fails, and once more after that; each answer must be a clear one."""
+        """Record while every n-th call fails, and once more afterwards; every answer must be clear."""
         tally, (fault, code) = Tally(), FAULTS[name]
         with fault(self.server, every):
             for _ in range(_TRIES):
@@ -115,7 +115,7 @@ class Trial:
         return tally
 
     def over(self) -> list[str]:
-        """What is missing or wrong in the database after all that."""
+        """Everything that is missing or wrong in the database after the faults."""
         store = Store.open(self.server.url)
         try:
             lost = missing(store, self.phone.night, self.phone.opened, self.phone.acknowledged)
@@ -124,7 +124,7 @@ class Trial:
         return [*lost, *audited(self.server.url)]
 
     def _record(self, tally: Tally) -> Answer:
-        """Send the phone's next entry: one that stands already must not have been called unrecorded."""
+        """Send the phone's next entry. If it stands already, its outcome must have been called unknown."""
         answer = self.phone.record()
         if answer.status == 200 and not self._unknown:
             tally.wrong.append(f"it stands, and was said not to: {answer}")
@@ -132,7 +132,7 @@ class Trial:
         return answer
 
     def _look(self, answer: Answer, code: str, tally: Tally) -> None:
-        """It was done, or says that it could not be, why, and when to come again."""
+        """Check that an answer is a success, or a 503 with the right code and a Retry-After."""
         tally.answers[answer.status] += 1
         if answer.status < 400:
             return
@@ -146,7 +146,7 @@ class Trial:
 
 
 def report(*, every: int, defect: bool) -> int:
-    """The long mode: every fault at every 1st, 2nd, 3rd … call."""
+    """Run the long mode: every fault at every 1st, 2nd, 3rd … call."""
     print(f"{f'at every n-th call, n = 1 to {every}':44}{'recorded':>9}{'503':>7}{'wrong':>7}")
     wrong: list[str] = []
     plant = CARELESS if defect else ""

@@ -1,4 +1,4 @@
-"""Writers killed by SIGKILL at any moment of their transactions, one after another on the same database.
+"""Kill writers with SIGKILL at any moment of their transactions, one after another on the same database.
 
 scripts/faults kills --kills 10000
 """
@@ -31,10 +31,10 @@ from tests.recorder.tables import KEY
 EARLY: Final = "acknowledged before it is committed"
 NO_JOURNAL: Final = "no journal"
 DEFECTS: Final = (EARLY, NO_JOURNAL)
-"""What can be planted to see that it is found; the second only by many kills."""
+"""Defects to plant; finding the second takes many kills."""
 
 _FOR_ONE_DATABASE: Final = 100
-"""Kills, after which all of it is audited and another one is begun."""
+"""The number of kills after which a database is audited and replaced by a new one."""
 
 
 class Phase(IntEnum):
@@ -54,7 +54,7 @@ class Tally:
 
 
 def kill(folder: Path, tally: Tally, *, kills: int, seed: int, defect: str = "") -> None:
-    """Kill so many writers, and look at what they left. To be called where nothing else runs: it forks."""
+    """Kill `kills` writers and check what they leave. It forks: call it in a process without other threads."""
     empty = folder / "empty.db"
     migrate(f"sqlite:///{empty}")
     if defect == NO_JOURNAL:
@@ -83,10 +83,10 @@ class _Victims:
         self._night = next(nights())
         self._phase = mmap.mmap(-1, 1)
         self._seen, *self._acknowledged = self._begin()
-        """The place that was seen last, and what was acknowledged since."""
+        """`_seen` is the place that was read last; `_acknowledged` are the places acknowledged since."""
 
     def _begin(self) -> list[Place]:
-        """Open the night and record a little: whoever is forked from here is quicker at it."""
+        """Open the night and record a little, so that forked writers find warm caches."""
         store = Store.open(self.url)
         try:
             recorder = Recorder(store, KEY)
@@ -96,7 +96,7 @@ class _Victims:
             store.close()
 
     def kill_one(self, chance: Random) -> None:
-        """Start a writer, which first looks for all that was acknowledged, and kill it at some moment."""
+        """Start a writer, which first checks everything acknowledged, and kill it at a random moment."""
         self._phase[0] = Phase.BETWEEN
         ours, its = os.pipe()
         writer = os.fork()
@@ -115,7 +115,7 @@ class _Victims:
                 _, status = os.waitpid(writer, 0)
             if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
                 self._tally.faults.append("the writer failed")
-            # A line that was cut off in the middle was never said.
+            # A line without its end acknowledges nothing.
             lines = [line for line in (*lines, *said) if line.endswith("\n")]
         self._acknowledged += map(Place.read, lines)
         self._tally.acknowledged += len(lines)
@@ -123,7 +123,7 @@ class _Victims:
         self._tally.hot_journals += _is_hot(self._journal)
 
     def missing(self) -> list[str]:
-        """What is not there of what was acknowledged last."""
+        """Faults in what was acknowledged since the last check."""
         store = Store.open(self.url)
         try:
             return missing(store, self._night, self._seen, self._acknowledged)
@@ -131,7 +131,7 @@ class _Victims:
             store.close()
 
     def _looked(self, line: str) -> bool:
-        """What the new writer says of what it found: where the night is, or what is wrong."""
+        """Read the first line of a new writer: the place of the night, or a fault. Returns whether it is a place."""
         try:
             self._seen, self._acknowledged = Place.read(line), []
         except ValueError:
@@ -140,7 +140,7 @@ class _Victims:
         return True
 
     def _wait_for_a_moment(self, chance: Random) -> None:
-        """A while, and then until it writes or commits, and a moment more; or just a while."""
+        """Wait a random time, in most cases also until the writer writes or commits, and a moment more."""
         time.sleep(chance.uniform(0, 0.005))
         phase = chance.choice((None, Phase.WRITING, Phase.COMMITTING, Phase.COMMITTING))
         patience = time.monotonic() + 0.1
@@ -149,7 +149,7 @@ class _Victims:
         time.sleep(chance.uniform(0, 0.002))
 
     def _write(self, said: int) -> None:
-        """All that a writer does until it is killed; it never comes back."""
+        """Run a writer until it is killed; never returns."""
         try:
             store = Watched.open(self.url)
             store.phase = self._phase
@@ -174,11 +174,11 @@ class _Victims:
 
 
 class Watched(Store):
-    """A store whose transactions say where they are."""
+    """A store that publishes the phase of its write transaction."""
 
     phase: mmap.mmap
     early: Callable[[Place], None] | None = None
-    """What is told of an entry before it is committed, where that defect is planted."""
+    """Called with an entry before it is committed, if that defect is planted."""
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
@@ -197,12 +197,12 @@ def _say(said: int, line: str) -> None:
 
 
 def _is_hot(journal: Path) -> bool:
-    """Whether SQLite would take what a dead writer left in its journal back."""
+    """Whether SQLite would roll back the journal of a dead writer."""
     return journal.exists() and any(journal.read_bytes()[:8])
 
 
 def report(*, kills: int, seed: int, defect: str) -> int:
-    """The long mode: how many were killed where, and what was lost; interrupted, of those until then."""
+    """Run the long mode and print the kills by phase and what was lost, also when it is interrupted."""
     begun, tally = time.monotonic(), Tally()
     with (
         TemporaryDirectory(prefix="kills-") as folder,

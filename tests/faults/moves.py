@@ -1,6 +1,6 @@
-"""An endless night, the same at every run: its n-th entry and that entry's id follow from the night and n alone.
+"""An endless night, the same at every run: its n-th entry and that entry's id depend only on the night and n.
 
-Whoever comes after a writer that was killed sends again what was not acknowledged, as a phone does, and goes on.
+So the successor of a killed writer can send again what was not acknowledged, as a phone does, and continue.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,29 +30,29 @@ LINES: Final = (
     "pay p1 p2 3 bia",
     "rename p2 Bình {number}",
 )
-"""A round and what lies round it: moves, corrections, payments, and a name beside the log. Again and again."""
+"""A round with an undo and a redo, an adjustment and a rename; repeated for ever."""
 
 
 def nights() -> Iterator[str]:
-    """Ids of nights, the same at every run."""
+    """Endless ids of nights, the same at every run."""
     return (str(uuid5(UUID(int=0), f"night {number}")) for number in count())
 
 
 def entry(night: str, number: int) -> EventRequest:
-    """The entry that is recorded at this seq, counted from 1."""
+    """The entry to record at this seq, counted from 1."""
     kind, content = _told(number)
     after = _recording_before(night, number) if is_recording(kind) else None
     return EventRequest(id=_id(night, number), after=after, kind=kind, content=content)
 
 
 def open_night(recorder: Recorder, night: str) -> str:
-    """Open a night; answers its hash."""
+    """Open a night; returns its hash."""
     return recorder.open_night(night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:2]).hash
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a night is: the seq and the hash of an entry."""
+    """A place in a night's log: the seq and hash of an entry."""
 
     seq: int
     hash: str
@@ -69,7 +69,7 @@ class Place:
 def record(
     recorder: Recorder, night: str, *, after: int, acknowledge: Callable[[Place], None]
 ) -> Iterator[Place]:
-    """Record entry for entry, acknowledging each once it is; AssertionError where one is recorded twice."""
+    """Record one entry after another, acknowledging each. Raises AssertionError if one is recorded twice."""
     keeper = Link(night, Role.KEEPER)
     for number in count(after + 1):
         recorded = recorder.record(night, entry(night, number), keeper)
@@ -80,7 +80,7 @@ def record(
 
 
 def missing(store: Store, night: str, since: Place, acknowledged: list[Place]) -> list[str]:
-    """What was acknowledged after a place and is not there, and where the chain breaks; nothing, in a good log."""
+    """Faults in the log after a place: acknowledged entries that are missing, and breaks of the chain."""
     with store.reading() as reader:
         rows = reader.events(night, after=since.seq)
     there = {since, *(Place(row.seq, row.hash.hex()) for row in rows)}
@@ -94,7 +94,7 @@ def missing(store: Store, night: str, since: Place, acknowledged: list[Place]) -
 
 
 def audited(url: str) -> list[str]:
-    """All that the audit of a database finds, in words."""
+    """The findings of a database's audit, one line each."""
     store = Store.open(url, web=False)
     try:
         return [f"audit: {found.night} {found.seq} {found.what}" for found in audit(Recorder(store, KEY))]

@@ -1,4 +1,4 @@
-"""Power cuts: what a writer did to its files is recorded once, and cut off again and again at any moment.
+"""Power cuts: trace a writer's file operations once, then cut them off at many random moments.
 
 scripts/faults power --images 25000
 """
@@ -35,29 +35,29 @@ SETTINGS: Final[Mapping[str, dict[str, Any]]] = {
     "journal_mode=MEMORY": {"journal_mode": "memory"},
     "journal_mode=OFF": {"journal_mode": "off"},
 }
-"""The settings that are recorded under; all but the first are weaker, and must be seen to lose."""
+"""The settings to record under; all but the first are weaker, and must be found to lose something."""
 
 SYNCED: Final = {"the database": DATABASE, "the journal": JOURNAL, "the folder": FOLDER}
-"""What is synced as we serve: on a disk that ignores one of these, something must be seen to be lost."""
+"""What a served store syncs. A disk that ignores one of these syncs must be found to lose something."""
 
 FINE, LOST, CORRUPT = "fine", "lost", "corrupt"
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The files before a writer began, and all that it did to them and acknowledged since."""
+    """The files before a writer began, and its steps: file operations and acknowledgements."""
 
     files: Image
     steps: tuple[Step, ...]
 
     def without_syncs_of(self, name: str) -> "Recording":
-        """As on a disk that does nothing when it is told to sync one file, or (FOLDER) the names of all."""
+        """The recording on a disk that ignores syncs of one file, or (FOLDER) of the folder's names."""
         return replace(self, steps=tuple(step for step in self.steps if step != Sync(name)))
 
 
 @dataclass(slots=True)
 class Tally:
-    """How the images of a recording were found, and the seeds of those that were found bad."""
+    """The number of images by verdict, and a line for each bad one with its seed."""
 
     found: Counter[str] = field(default_factory=Counter)
     images: int = 0
@@ -65,7 +65,7 @@ class Tally:
 
 
 def recorded(folder: Path, moves: int) -> dict[str, Recording]:
-    """Record so many entries of a night under each of the settings, while strace looks on."""
+    """Record `moves` entries of a night under each of the settings, traced by strace."""
     folder = folder.resolve()
     empty = folder / "empty.db"
     migrate(f"sqlite:///{empty}")
@@ -86,9 +86,9 @@ def recorded(folder: Path, moves: int) -> dict[str, Recording]:
 
 
 def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> Tally:
-    """Cut the power until so many different images were found, and look at what SQLite makes of each.
+    """Cut the power until `images` different images were found, and judge what SQLite recovers from each.
 
-    `stop` at the first that is bad.
+    With `stop`, end at the first bad one.
     """
     tally, seen, moments = Tally(), set[tuple[bytes, int]](), list(_moments(recording))
     with TemporaryDirectory(prefix="power-", dir=_in_memory()) as folder:
@@ -97,7 +97,7 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
             chance = Random(f"{seed} {number}")
             moment = chance.choice(moments)
             image = moment.cut(chance)
-            # The same files are another case once more was acknowledged.
+            # The same files are a new case if more was acknowledged.
             if (key := (_digest(image), len(moment.acknowledged))) in seen:
                 continue
             seen.add(key)
@@ -115,13 +115,13 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """Between two steps: the disk, and all that has been acknowledged."""
+    """A moment between two steps: the disk, and everything acknowledged so far."""
 
     disk: Disk
     acknowledged: tuple[Place, ...]
 
     def cut(self, chance: Random) -> Image:
-        """What is found afterwards; now and then only the programs were killed."""
+        """The files afterwards; sometimes only the programs are killed."""
         return self.disk.now() if chance.random() < 0.05 else self.disk.after_a_cut(chance)
 
 
@@ -136,7 +136,7 @@ def _moments(recording: Recording) -> Iterator[_Moment]:
 
 
 class _Look:
-    """SQLite brings an image back to life, and the audit is asked about it: once for the same contents."""
+    """Lets SQLite recover an image and audits the result, once for equal contents."""
 
     def __init__(self, folder: Path) -> None:
         self._database = folder / DATABASE
@@ -158,7 +158,7 @@ class _Look:
         return FINE if there.issuperset(acknowledged) else LOST
 
     def _of_contents(self, _digest: bytes) -> frozenset[Place] | None:
-        """All that is recorded in the database as it lies there now; None if the audit finds anything."""
+        """All places recorded in the recovered database; None if the audit finds anything."""
         url, night = f"sqlite:///{self._database}", next(nights())
         if audited(url):
             return None
@@ -181,7 +181,7 @@ def _digest(image: Image) -> bytes:
 
 
 def report(*, moves: int, images: int, weaker: int, seed: int) -> int:
-    """The long mode: a table of what was found under each of the settings, and on disks that ignore a sync."""
+    """Run the long mode and print a table of verdicts under each setting and on disks that ignore a sync."""
     with TemporaryDirectory(prefix="power-") as folder:
         recordings = recorded(Path(folder), moves)
     asked = {name: (recording, weaker) for name, recording in recordings.items()}
@@ -206,6 +206,6 @@ def report(*, moves: int, images: int, weaker: int, seed: int) -> int:
 
 
 def _in_memory() -> Path | None:
-    """A folder that costs no disk, if there is one: the disk is simulated."""
+    """A folder in memory, if there is one: the disk is simulated, so no real one is needed."""
     shared = Path("/dev/shm")
     return shared if shared.is_dir() else None

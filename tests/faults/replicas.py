@@ -1,4 +1,4 @@
-"""A PostgreSQL server that is killed under load and never comes back: its standby takes its place, again and again.
+"""Kill a PostgreSQL server under load for good and promote its standby, again and again.
 
 scripts/faults replicas --failovers 10
 """
@@ -19,7 +19,7 @@ _WRITERS: Final = 8
 
 
 def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
-    """Lose the primary so many times under load, and look on its standby for what was acknowledged."""
+    """Lose the primary `failovers` times under load, and check its standby for everything acknowledged."""
     chance, tally, every_night = Random(seed), Tally(), nights()
     with ExitStack() as servers:
         primary = servers.enter_context(running_cluster())
@@ -41,14 +41,14 @@ def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
 
 
 def _wait_for_standby(primary: Cluster) -> None:
-    """Let every commit wait until the standby has synced it; from when that one has caught up."""
+    """Make every commit wait for the standby's sync, and return once the standby has caught up."""
     primary.wait_for(STANDBY)
     asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
     _wait_until(primary, asked, 1)
 
 
 def _unrecognised(standby: Cluster, database: str) -> list[str]:
-    """How a host whose address is the standby's, because somebody mixed them up, takes it."""
+    """Faults of a store that is opened on the standby by mistake: it must report just that."""
     migrate(standby.url(database))
     store = Store.open(standby.url(database))
     found = store.differences()
@@ -57,14 +57,14 @@ def _unrecognised(standby: Cluster, database: str) -> list[str]:
 
 
 def _lose(primary: Cluster, standby: Cluster, writers: list[Writer], chance: Random, *, defect: bool) -> None:
-    """Kill the primary, and in half of the cases the way to its standby before it."""
+    """Kill the primary; in half of the cases, cut its standby off first."""
     wait_for_some_work(writers)
     if defect or chance.random() < 0.5:
         standby.run("ALTER SYSTEM SET primary_conninfo = ''")
         standby.run("SELECT pg_reload_conf()")
         _wait_until(standby, "SELECT count(*) FROM pg_stat_wal_receiver", 0)
     if defect:
-        wait_for_some_work(writers)  # which nobody has but the primary
+        wait_for_some_work(writers)  # which only the primary has
     time.sleep(chance.uniform(0, 0.3))
     primary.crash()
 
@@ -76,7 +76,7 @@ def _wait_until(cluster: Cluster, asked: str, count: int) -> None:
 
 
 def report(*, failovers: int, seed: int, defect: bool) -> int:
-    """The long mode: how often the primary was lost, and what with it."""
+    """Run the long mode and print the number of failovers and what was lost."""
     begun = time.monotonic()
     tally = failed_over(failovers=failovers, seed=seed, defect=defect)
     print(

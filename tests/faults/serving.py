@@ -1,4 +1,4 @@
-"""A real server of one process, under which faults can come and go, and a keeper's phone that talks to it."""
+"""A real server of one process, to which faults can be applied, and a keeper's phone that talks to it."""
 
 import http.client
 import json
@@ -24,7 +24,7 @@ from tests.recorder.tables import NAMES, SECRET
 from tests.web.phones import new_night
 
 SECONDS: Final = 60
-"""For what takes no time on a machine that has nothing else to do."""
+"""A generous timeout for what is instant on an idle machine."""
 
 _PROGRAM: Final = """
 from ledger.web.server import serve
@@ -46,7 +46,7 @@ def careless(store, night, usual=Store.writing, **how):
 
 Store.writing = careless
 """
-"""Defects to plant in a server: it syncs nothing; it says that what could not be committed is recorded."""
+"""Defects to plant in a server: it never syncs; it acknowledges what could not be committed."""
 
 JSON: Final = "application/problem+json"
 
@@ -64,10 +64,10 @@ class Answer:
 
 
 class Server:
-    """`tienlen serve` with one process and one thread that answers, so that its calls can be counted. A context
-    that starts it.
+    """A context that runs `tienlen serve` with one process and one thread that answers, so that its calls can be
+    counted.
 
-    Root, too, may only write there what files say that it may.
+    File permissions bind it even if it runs as root.
     """
 
     def __init__(self, folder: Path, *, plant: str = "") -> None:
@@ -96,12 +96,12 @@ class Server:
         self.stop()
 
     def stop(self) -> None:
-        """Ask it to end, and wait until it has."""
+        """Terminate the server and wait for its end."""
         self._process.terminate()
         self._process.wait(SECONDS)
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """One request on a connection of its own."""
+        """Send one request on a new connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
             connection.request(method, path, body, {name.replace("_", "-"): v for name, v in headers.items()})
@@ -112,13 +112,13 @@ class Server:
 
     @property
     def working(self) -> int:
-        """The process that answers."""
+        """The pid of the process that answers."""
         (worker,) = children_of(self._process.pid)
         return worker
 
     @contextmanager
     def watched(self, trace: Path, *more: str) -> Iterator[None]:
-        """While strace looks on at what it does, or makes its calls fail."""
+        """A context in which strace traces the server, or makes its calls fail."""
         command = strace(trace, *more, "-p", str(self.working))
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
             try:
@@ -138,7 +138,7 @@ class Server:
 
 
 def _is_traced(thread: Path) -> bool:
-    """Whether somebody looks on at a thread; nobody has to at one that has just ended."""
+    """Whether a thread is traced; one that has just ended counts as traced."""
     try:
         return "TracerPid:\t0\n" not in (thread / "status").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -146,14 +146,14 @@ def _is_traced(thread: Path) -> bool:
 
 
 class CannotWatch(Exception):
-    """This machine lets nobody look on at a process that runs."""
+    """This machine does not allow tracing a running process."""
 
 
 @dataclass
 class Phone:
     """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered.
 
-    `wrong` is to be asked for: entries that were acknowledged at another place than theirs.
+    `wrong` has a line for each entry that was acknowledged at a wrong seq; callers must check it.
     """
 
     server: Server
@@ -171,7 +171,7 @@ class Phone:
         return cls(server, night, answer.data["tokens"]["keeper"], Place(0, answer.data["hash"]))
 
     def record(self) -> Answer:
-        """Send the next entry. What is acknowledged must have been recorded once, and at its place."""
+        """Send the next entry, and note whether it is acknowledged at the right seq."""
         number = len(self.acknowledged) + 1
         asked = entry(self.night, number)
         body = {"id": asked.id, "kind": asked.kind, **asked.content}
@@ -185,7 +185,7 @@ class Phone:
         return answer
 
     def post(self, path: str, body: dict[str, Any]) -> Answer:
-        """Send it as a program does, again after a pause if that was too often."""
+        """Send JSON, again after a pause while the answer is 429."""
         while True:
             headers = {"Content_Type": "application/json", "Authorization": f"Bearer {self.token}"}
             answer = self.server.ask("POST", path, json.dumps(body).encode(), **headers)
@@ -194,12 +194,12 @@ class Phone:
             time.sleep(int(answer.headers["Retry-After"]))
 
     def read(self) -> Answer:
-        """Ask for the board."""
+        """Request the board."""
         path = f"/api/v1/nights/{self.night}"
         return self.server.ask("GET", path, Authorization=f"Bearer {self.token}")
 
     def open_page(self) -> Answer:
-        """Open another night by the form of a page, as a browser does."""
+        """Open this phone's night through the form, as a browser does."""
         fields = new_night(id=self.night, secret=SECRET.hex(), players=NAMES[:2])
         headers = {"Content_Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
         return self.server.ask("POST", "/", urlencode(fields, doseq=True).encode(), **headers)

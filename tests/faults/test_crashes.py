@@ -1,4 +1,4 @@
-"""No crash of a PostgreSQL server loses what was acknowledged; a commit that did not wait is found out."""
+"""No crash of a PostgreSQL server loses what was acknowledged; commits that do not wait for the disk are found."""
 
 from tests.faults.crashes import crashed
 from tests.postgresql import running_cluster

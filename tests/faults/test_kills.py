@@ -1,4 +1,4 @@
-"""No writer's death loses what was acknowledged; a writer that acknowledges too early is found out."""
+"""No killed writer loses what was acknowledged; a writer that acknowledges too early is found."""
 
 import subprocess
 import sys
@@ -13,12 +13,11 @@ from tests.faults.kills import EARLY, report
 assert not report(kills=12, seed=1, defect=""), "something was lost"
 assert report(kills=40, seed=1, defect=EARLY), "nothing was found out"
 """
-"""`scripts/faults` kills ten thousand."""
+"""Run in a process of its own, because it forks. `scripts/faults` kills ten thousand."""
 
 
 @pytest.mark.slow
 def test_killed_writers_lose_nothing_they_acknowledged_and_one_that_does_so_too_early_is_found_out() -> None:
-    """In a process of its own, which forks."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )

@@ -1,4 +1,4 @@
-"""No power cut loses what was acknowledged; under weaker settings, and on disks that ignore a sync, one does."""
+"""No power cut loses what was acknowledged, except under weaker settings and on disks that ignore a sync."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.soaking import PLANTED, further
 
 SEED = 1
 IMAGES = 100
-"""`scripts/faults` looks at 25,000."""
+"""The number of images; `scripts/faults` judges 25,000."""
 
 pytestmark = pytest.mark.slow
 

@@ -42,7 +42,6 @@ def test_no_answer_is_sent_before_what_it_acknowledges_is_synced(trial: Trial) -
 def test_what_a_failing_disk_cannot_keep_is_said_clearly_and_recorded_once_it_can(
     trial: Trial, fault: str
 ) -> None:
-    """The last trial asks whether anything is missing, or was half-recorded, after all of them."""
     tally = trial.under(fault, every=1)
     assert tally.wrong == []
     assert tally.answers[503]

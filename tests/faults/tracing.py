@@ -1,4 +1,4 @@
-"""What a program does to its files and says to others, in order, as strace sees it."""
+"""A program's file operations and output, in order, from strace."""
 
 import re
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 CALLS: Final = "openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,sendto"
-"""All that SQLite does to a disk, and how programs answer."""
+"""The system calls with which SQLite changes a disk, and those with which programs send output."""
 
 _LINE: Final = re.compile(r"(\d+) +(.*)")
 _UNFINISHED: Final = " <unfinished ...>"
@@ -25,7 +25,7 @@ _UNLINKED: Final = re.compile(_TEXT)
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A file is opened, and made if it was not there."""
+    """A file is opened, and created if it does not exist."""
 
     path: str
 
@@ -45,7 +45,7 @@ class Truncate:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """A file's contents, or the names in a folder, have come to the disk."""
+    """A file's contents, or a folder's names, are synced to the disk."""
 
     path: str
 
@@ -57,7 +57,7 @@ class Unlink:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Something is written to where nobody takes it back: a socket, or a file that only grows."""
+    """Output that cannot be undone: to a socket, or to a file that is only appended to."""
 
     path: str
     data: bytes
@@ -67,13 +67,13 @@ Step = Open | Write | Truncate | Sync | Unlink | Say
 
 
 def why_not_here() -> str:
-    """Why this machine cannot trace; empty where it can."""
+    """The reason why this machine cannot trace; empty if it can."""
     return "" if shutil.which("strace") else "no strace found: install Debian's strace package"
 
 
 def strace(trace: Path, *more: str) -> list[str]:
-    """The command that a program to be traced is put behind, or `-p` and its number."""
-    shown = ["-y", "-xx", "-s", "1000000"]  # whose descriptor it is, every byte
+    """The strace command, to which the program or `-p PID` is appended."""
+    shown = ["-y", "-xx", "-s", "1000000"]  # paths of descriptors, every byte in hexadecimal
     return [
         "strace",
         "-f",
@@ -90,7 +90,7 @@ def strace(trace: Path, *more: str) -> list[str]:
 
 
 def read(trace: Path) -> Iterator[Step]:
-    """The steps of a trace. What takes a while counts from when it was done; what is said, from when it began."""
+    """The steps of a trace. An interrupted call counts from its end; a send counts from its beginning."""
     begun: dict[str, str] = {}
     with trace.open(encoding="ascii") as lines:
         for line in lines:
@@ -107,7 +107,7 @@ def read(trace: Path) -> Iterator[Step]:
 
 
 def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterator[Step]:
-    """What was done to some files of a folder, by their names, and to the folder itself (""); and what was said."""
+    """The steps on some files of a folder (by name) and on the folder itself (""), and what was sent."""
     for step in steps:
         path = Path(step.path)
         if path == folder:
@@ -121,7 +121,7 @@ def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterat
 def _step(said: str) -> Iterator[Step]:
     call = _CALL.match(said)
     if call is None or call[3].startswith("-"):
-        return  # the end of a process, or a call that did nothing
+        return  # the end of a process, or a failed call
     name, arguments, done = call[1], call[2], int(call[3])
     if name == "openat" and (opened := _OPENED.match(arguments)) and "O_CREAT" in opened[2]:
         yield Open(_bytes(opened[1]).decode())

@@ -1,4 +1,4 @@
-"""A program that records an endless night in folders, each under settings of its own; strace looks on.
+"""A program for strace that records an endless night in several folders, each under its own settings.
 
 python -m tests.faults.writer MOVES FOLDER '{"synchronous": 1}' …
 """
@@ -19,7 +19,7 @@ from tests.recorder.tables import KEY
 DATABASE = "ledger.db"
 JOURNAL = f"{DATABASE}-journal"
 ACKNOWLEDGED = "acknowledged"
-"""Whoever records writes here what is recorded: what stands here must never be lost."""
+"""The file to which the writer appends every acknowledged place; none of them may be lost."""
 
 
 def main(moves: int, folder: Path, settings: dict[str, object]) -> None:

@@ -1,7 +1,7 @@
-"""Eight phones at one table, all recording whatever they see, over HTTP to a real server.
+"""Eight phones at one table, all recording the same play over HTTP on a real server.
 
-Answers are lost, requests come twice, and a process of the server is killed every half second. Each move must be
-recorded once.
+Answers are lost, requests are sent twice, and a server process is killed every half second. Each move must be
+recorded exactly once.
 
     scripts/crowd --moves 150
 """
@@ -36,11 +36,11 @@ Data = dict[str, Any]
 
 NIGHTS = "/api/v1/nights"
 LOST, TWICE = 0.15, 0.1
-"""Of the requests, those whose answer is lost; of the others, those that come twice."""
+"""The share of requests whose answer is lost, and the share of the rest that are sent twice."""
 PATIENCE = 30
-"""Seconds for one answer."""
+"""Timeout of a request, in seconds."""
 SERVER = {"TIENLEN_KEY": "5a" * 32, "TIENLEN_PROXIES": "1"}
-"""What the server's environment says: every phone comes from an address of its own, as a proxy tells it."""
+"""Environment of the server. It trusts one proxy, so that each phone has its own address (X-Forwarded-For)."""
 NEW_IDS = "a new id for every try"
 
 
@@ -51,14 +51,14 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The way from one phone to the server."""
+    """The connection from one phone to the server."""
 
     address: str
     number: int
     token: str = ""
 
     def ask(self, method: str, path: str, body: str | None = None, *, heard: bool = True) -> Answer | None:
-        """None where there is no answer, or nobody hears it."""
+        """Send a request and return its answer; None without an answer, or if it is not `heard`."""
         connection = HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)
         headers = {"Content-Type": "application/json", "X-Forwarded-For": f"192.0.2.{self.number + 1}"}
         if self.token:
@@ -66,7 +66,7 @@ class Line:
         try:
             connection.request(method, path, body, headers)
             if not heard:
-                select([connection.sock], [], [], PATIENCE)  # it has come, and is not read
+                select([connection.sock], [], [], PATIENCE)  # the answer has arrived, and is not read
                 return None
             with connection.getresponse() as response:
                 return Answer(response.status, json.loads(response.read()))
@@ -78,7 +78,7 @@ class Line:
 
 @dataclass
 class Night:
-    """What the phones share: the night's id and token, what was played, how bad the line is, and when all stop."""
+    """State shared by the phones: the night's id and token, the play, the failure rates, and the stop signal."""
 
     address: str
     id: str
@@ -91,7 +91,7 @@ class Night:
 
 
 class Phone:
-    """One keeper's phone. It enters what the table has played and the log does not show."""
+    """One keeper's phone. It enters what was played and is not yet in the log."""
 
     def __init__(self, night: Night, number: int, moves: int, seed: int, defect: str) -> None:
         self.night, self.moves = night, moves
@@ -108,7 +108,7 @@ class Phone:
         return sum(entry.fate is Fate.RECORDED for entry in self.made)
 
     def goes_on(self) -> None:
-        """Until it has recorded its share, or all is recorded, or another phone has found something wrong."""
+        """Record until this phone's share or the whole play is recorded, or another phone finds a violation."""
         try:
             while self.recorded < self.moves and len(self.log) < len(self.night.played):
                 if self.night.stop.wait(self._chance.uniform(0, 0.02)):
@@ -121,7 +121,7 @@ class Phone:
             raise
 
     def _look(self) -> bool:
-        """Read what was recorded meanwhile; whether there was an answer."""
+        """Read the new entries of the log. Returns whether there was an answer."""
         answer = self.line.ask("GET", f"{NIGHTS}/{self.night.id}/events?after={len(self.log)}")
         if answer is None or answer.status in (429, 503):
             return False
@@ -131,7 +131,7 @@ class Phone:
         return True
 
     def _enter(self) -> None:
-        """A few of what the log does not show."""
+        """Enter up to three happenings that are not in the log."""
         entries = self.queue.entries
         at = entries[-1].about + 1 if entries else len(self.log)
         share = self.moves - self.recorded - len(self.queue.waiting)
@@ -145,7 +145,7 @@ class Phone:
             entry = waiting[0]
             answer = self._sent(entry)
             if answer is None or answer.status in (429, 503):
-                # No answer, or none yet: the same once more.
+                # No answer, or a request to wait: send the same again.
                 self._renamed(entry)
                 self.night.stop.wait(0.2 if answer else 0)
             elif answer.status in (200, 201):
@@ -172,8 +172,8 @@ class Phone:
         return one
 
     def _decide(self, entry: Entry, answer: Answer) -> None:
-        """A person looks at what was recorded meanwhile, takes back what is there, and goes on with the rest only
-        where it still is what comes next."""
+        """Resolve a conflict as a person would: drop the waiting entries that are recorded by now, and keep the
+        rest only if it continues the log."""
         code = answer.data.get("code")
         demand(code == "stale", f"an entry is answered with {answer}")
         self.weather["conflicts"] += 1
@@ -204,8 +204,8 @@ def crowd(
     defect: str = "",
     kill: Callable[[Random], bool] | None = None,
 ) -> Night:
-    """Let so many phones record so many moves each, while a process is killed every half second. Violation where
-    anything is not as it must be."""
+    """Let `phones` record `moves` each, calling `kill` every half second. Raises Violation unless each move is
+    recorded exactly once."""
     night = replace(_opened(address, phones * moves, seed), lost=lost, twice=twice)
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
     with ThreadPoolExecutor(phones) as pool:
@@ -234,7 +234,7 @@ def _opened(address: str, length: int, seed: int) -> Night:
 
 
 def _check(night: Night, phones: list[Phone]) -> None:
-    """What was acknowledged is there once, what was dropped is not, and the log is what was played."""
+    """Check that acknowledged entries are recorded once, dropped ones never, and that the log equals the play."""
     log = [json.loads(event["body"]) for event in _whole_log(night)]
     recorded = [(body["kind"], _plain(body["content"])) for body in log]
     demand(recorded == [(one.kind, _plain(one.content)) for one in night.played], "not as it was played")
@@ -266,7 +266,7 @@ def _plain(content: Data) -> str:
 
 
 def audited(database: str, night: str) -> bool:
-    """Whether the command line finds nothing to say about it."""
+    """Whether `tienlen audit` finds no difference in the night."""
     command = [sys.executable, "-c", "from ledger.cli import main; main()"]
     arguments = ["--database", database, "audit", "--night", night]
     return not subprocess.run([*command, *arguments], env=os.environ | SERVER, check=False).returncode

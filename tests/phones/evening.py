@@ -1,4 +1,4 @@
-"""A whole evening in virtual time: two keepers, players, one who looks on, and a server, all of it by a seed."""
+"""A whole evening in virtual time, from a seed: two keepers, the players, a reader and a server."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -26,14 +26,14 @@ from tests.recorder.tables import SECRET
 
 NAMES = ("An", "Bình", "Chi", "Dũng", "Em")
 LENGTH = 20
-"""Happenings of an evening."""
+"""The number of happenings in an evening."""
 AT_REST = 5 * DAY
-"""All must be recorded by then."""
+"""The time by which everything must be recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that an evening follows from."""
+    """The parameters that determine an evening."""
 
     seed: int
     length: int = LENGTH
@@ -49,7 +49,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an evening came to: how many entries were recorded, what was found wrong, and its story."""
+    """The result of an evening: the number of recorded entries, the violation found (or ""), and the story."""
 
     plan: Plan
     entries: int
@@ -57,11 +57,11 @@ class Outcome:
     story: tuple[str, ...]
 
 
-# What is planted to see that it is found
+# Defects to plant
 
 
 class RebasingPhone(Phone):
-    """Sends what was refused as stale again by itself, with a new id, after what came since."""
+    """Sends a stale entry again without asking, with a new id, after the newest entry."""
 
     TRIES = 20
 
@@ -89,7 +89,7 @@ class RenamingPhone(Phone):
 
 
 def _never(*_: Any) -> None:
-    """In the place of a check."""
+    """Replaces a check."""
 
 
 PHONES: dict[str, type[Phone]] = {
@@ -110,7 +110,7 @@ DEFECTS = (*PHONES, *SERVERS, HASTY)
 
 @contextmanager
 def database(folder: Path) -> Iterator[Mortal]:
-    """A store that keeps what it is told, in a folder; in memory where the machine has a place for that."""
+    """A store whose database is in a folder."""
     url = f"sqlite:///{folder / 'ledger.db'}"
     migrate(url)
     store = Mortal.open(url)
@@ -122,14 +122,14 @@ def database(folder: Path) -> Iterator[Mortal]:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder in memory, where there is such a place."""
+    """A temporary folder, in memory if the machine has /dev/shm."""
     memory = Path("/dev/shm")
     with TemporaryDirectory(prefix="evenings-", dir=memory if memory.is_dir() else None) as folder:
         yield Path(folder)
 
 
 def spend(store: Mortal, plan: Plan) -> Outcome:
-    """One evening; whatever is found wrong ends it."""
+    """Run one evening; the first violation ends it."""
     with SERVERS.get(plan.defect, nullcontext)():
         one = Evening(store, plan)
         try:
@@ -143,7 +143,7 @@ def spend(store: Mortal, plan: Plan) -> Outcome:
 
 
 class Evening:
-    """One night from its first card until nothing is under way any more."""
+    """One night, from its first card until no message is in transit."""
 
     def __init__(self, store: Mortal, plan: Plan) -> None:
         chance = Random(f"{plan.seed} evening")
@@ -173,7 +173,7 @@ class Evening:
         yield Person(phone(night, "watcher", Link(night.id, Role.WATCH)))
 
     def goes_by(self) -> None:
-        """Raises Violation."""
+        """Run the evening and check it. Raises Violation."""
         self._goes_on()
         for person in self.people:
             self._looks(person)
@@ -188,7 +188,7 @@ class Evening:
         )
 
     def _goes_on(self) -> None:
-        """The table plays, and rests for an hour now and then."""
+        """Let the next thing happen at the table, and schedule the one after it; some pauses last an hour."""
         self.table.goes_on()
         if not self.table.over:
             chance = self.time.chance("table")

@@ -1,4 +1,4 @@
-"""The people of a night: keepers who record what they see, players who agree or not, and those who look on."""
+"""The people of a night: keepers who record it, players who confirm or dispute, and readers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +13,11 @@ from tests.phones.weather import MINUTE
 Data = dict[str, Any]
 
 AHEAD = 5
-"""So many entries wait on a phone before its keeper waits, too."""
+"""The number of waiting entries at which a keeper stops entering more."""
 
 
 class Table:
-    """What has happened so far, for all to see: the play, and what is paid beside it."""
+    """What everyone at the table has seen so far: the play, and the adjustments."""
 
     def __init__(self, evening: list[Happening]) -> None:
         self._evening = evening
@@ -41,14 +41,14 @@ class Table:
 
 
 class Person:
-    """Somebody with a phone in hand, who looks at it now and then."""
+    """A person who looks at a phone now and then."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
         self.time = phone.night.time
 
     def looks(self) -> None:
-        """See to what has stopped; then read what is new, and record what is to be."""
+        """Resolve what stopped the queue, if anything did; otherwise read the log and act."""
         phone = self.phone
         if phone.queue.halt is None:
             phone.read()
@@ -61,19 +61,19 @@ class Person:
             phone.read()
 
     def pause(self) -> float:
-        """Seconds until they look again."""
+        """Seconds until the next look."""
         return self.time.chance("looks").uniform(5, 30) * MINUTE
 
     def acts(self) -> None:
-        """Record what is to be recorded."""
+        """Enter what this person has to record."""
 
     def decides(self, waiting: list[Entry]) -> None:
-        """What stopped is no use any more: another one has said it, or it was wrong."""
+        """Drop the entry that stopped the queue: it is recorded by someone else, or it was wrong."""
         self.phone.drop(1)
         self.phone.send()
 
     def _takes_new_link(self) -> None:
-        """Whoever runs the server prints it."""
+        """Replace a revoked link by the one of the next generation, as `tienlen link` prints it."""
         link, witness = self.phone.link, self.phone.night.witness
         generation = witness.revoked[link.role, link.player]
         self.phone.link = Link(link.night, link.role, link.player, generation)
@@ -82,14 +82,14 @@ class Person:
 
 
 class Keeper(Person):
-    """Records whatever happened and does not stand yet; takes back and corrects what stands and did not happen."""
+    """Records what happened and does not stand yet; undoes and corrects what stands and did not happen."""
 
     def __init__(self, phone: Phone, table: Table) -> None:
         super().__init__(phone)
         self.table = table
 
     def pause(self) -> float:
-        """Shorter where something is to be decided, or recorded."""
+        """Shorter while something has to be decided or recorded."""
         queue = self.phone.queue
         behind = len(self.phone.bodies) + len(queue.waiting) < self.table.seen
         busy = queue.halt is not None or (behind and len(queue.waiting) < AHEAD)
@@ -139,7 +139,7 @@ class Keeper(Person):
             self.phone.enter(happening.kind, happening.content, index)
 
     def _puts_right(self, standing: Standing, at: int, due: tuple[int, Happening]) -> None:
-        """Correct what is wrong, or take back entry by entry as far as that."""
+        """Correct the wrong entry, or undo entry by entry back to it."""
         line, (index, happening) = standing.lines[at], due
         settled = standing.round_of(line.address) < standing.current or standing.settled
         if _correctable(line, happening) and (settled or self.time.chance("how").random() < 0.5):
@@ -148,7 +148,7 @@ class Keeper(Person):
             self._takes_back(standing)
 
     def _thinks_again(self, standing: Standing) -> bool:
-        """Correct an entry of a settled round that needs it not; whether there is one. Everyone is asked again."""
+        """Correct a right entry of a settled round, so that all confirm again. Returns whether there was one."""
         right = [
             (line, due)
             for line, due in zip(standing.lines, self.table.play(), strict=False)
@@ -182,7 +182,7 @@ class Keeper(Person):
                 return
 
     def decides(self, waiting: list[Entry]) -> None:
-        """Go on with what waits where it still says what happened next; else take it back."""
+        """Keep the waiting entries if they still continue the play; otherwise drop them."""
         if self.time.happens("batches"):
             standing = self.phone.standing
             there = 0
@@ -204,8 +204,8 @@ class Keeper(Person):
         return entry.after is not None and number is not None and number < len(standing.lines)
 
     def _fits(self, standing: Standing, waiting: list[Entry]) -> bool:
-        """Whether what waits would only add what happened, in its order; if so, that is what it says from now on:
-        the same player may pass twice."""
+        """Whether the waiting entries would add just what happened next, in order. If so, each is assigned to that
+        happening: two passes of one player look the same."""
         if any(entry.kind in ("undo", "redo", "correct") for entry in waiting):
             return False
         play, says = self.table.play(), list[int | None]()
@@ -227,7 +227,7 @@ class Keeper(Person):
 
 
 def _correctable(line: Line, happening: Happening) -> bool:
-    """Whether a line is recorded, and both it and what happened are moves of the play."""
+    """Whether a line is in the log, and both it and the happening are plays or passes."""
     kinds = {line.said[0], happening.kind}
     return line.address.partition(".")[0].isdigit() and kinds <= {"play", "pass"}
 
@@ -245,7 +245,7 @@ def told(happening: Happening) -> Said:
 
 
 class Seat(Person):
-    """Agrees with every round that is settled, once it is; some payments are doubted."""
+    """Confirms every round once it is settled, or disputes one of its payments."""
 
     def __init__(self, phone: Phone) -> None:
         super().__init__(phone)
@@ -269,5 +269,5 @@ class Seat(Person):
             return
 
     def _says(self, kind: str, number: int, content: Data) -> None:
-        """Something of a round as this phone shows it."""
+        """Enter a statement about a round as this phone shows it."""
         self.phone.enter(kind, {"round": number, "seen": len(self.phone.bodies), **content})

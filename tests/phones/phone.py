@@ -1,4 +1,4 @@
-"""A phone in virtual time: it follows the log, checks the chain, and sends what waits until that is answered."""
+"""A phone in virtual time: it follows the log, checks the chain, and sends each entry until it is answered."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,7 @@ REFUSED_LINK = "not-found"
 
 
 class Night:
-    """What the phones of a night share: time, network, server, and a witness of it all."""
+    """State shared by the phones of a night: time, network, server and witness."""
 
     def __init__(
         self, id: str, time: Time, server: Server, witness: Witness, new_id: Callable[[], str]
@@ -29,7 +29,7 @@ class Night:
         self.id, self.time, self.server, self.witness, self.new_id = id, time, server, witness, new_id
         self.network = Network(time)
         self.story: list[str] = []
-        """What happened, a line each: printed where a seed finds something."""
+        """What happened, one line each; printed if a seed finds a violation."""
 
     def tell(self, who: str, what: str) -> None:
         days, seconds = divmod(round(self.time.now), DAY)
@@ -37,7 +37,7 @@ class Night:
 
 
 class Phone:
-    """One phone with one link. What it shows is a part of the log from its beginning on."""
+    """One phone with one link. It shows a prefix of the log."""
 
     def __init__(self, night: Night, name: str, link: Link) -> None:
         self.night, self.name, self.link = night, name, link
@@ -57,7 +57,7 @@ class Phone:
     # Reading
 
     def read(self) -> None:
-        """Ask for what came since, where the stream has said that something did."""
+        """Request the new entries of the log, if there are any."""
         after = len(self.bodies)
         if after == self.night.witness.newest:
             self.fresh = True
@@ -68,7 +68,7 @@ class Phone:
         )
 
     def _shows(self, events: list[Data]) -> None:
-        """Put what is new behind what is shown, if it links; an answer that comes late has nothing new."""
+        """Append the new entries, each of which must link to the chain; a late answer may have none."""
         self.fresh = True
         if not events or events[0]["seq"] > len(self.bodies) + 1:
             return
@@ -84,14 +84,14 @@ class Phone:
     # Recording
 
     def expected(self) -> Standing:
-        """What stands once everything is recorded that the page does not show yet."""
+        """What will stand once every entry of the queue is recorded."""
         standing = self.standing
         for entry in self.queue.entries:
             standing = standing.entered(entry.id, entry.kind, entry.content)
         return standing
 
     def enter(self, kind: str, content: Data, happening: int | None = None) -> None:
-        """Tap something."""
+        """Enter something and send it."""
         night, standing = self.night, self.expected()
         at = EVENING + timedelta(seconds=night.time.now + self._skew)
         about = About(self.name, happening)
@@ -105,7 +105,7 @@ class Phone:
         self.send()
 
     def send(self) -> None:
-        """Send the first of what waits, unless it is being sent."""
+        """Send the first waiting entry, unless it is being sent or the queue has stopped."""
         waiting = self.queue.waiting
         if self._sending or self.queue.halt or not waiting:
             return
@@ -140,11 +140,11 @@ class Phone:
         self.send()
 
     def before_again(self) -> None:
-        """What a phone does before it sends something again: nothing."""
+        """A hook for defects, called before an entry is sent again."""
 
     def _answered(self, attempt: int, entry: Entry, answer: Answer) -> None:
         if attempt != self._attempt:
-            return  # too late: it was given up
+            return  # the attempt has timed out
         self._attempt += 1
         self._sending, self._pause = False, 0.5
         if answer.recorded:
@@ -156,7 +156,7 @@ class Phone:
         self.send()
 
     def refused(self, entry: Entry, answer: Answer) -> None:
-        """A refusal or a conflict stops the queue, until a person has seen what was recorded meanwhile."""
+        """Stop the queue at a refusal or a conflict, until a person has seen the new entries."""
         demand(answer.status < 500, f"{self.name}: {answer}")
         self.night.tell(self.name, f"stops at {entry.id[:4]}: {answer.data['code']}")
         self.queue.halt, self.fresh = answer.data, False
@@ -166,7 +166,7 @@ class Phone:
         self.read()
 
     def drop(self, count: int) -> None:
-        """A person takes back the first of what waits."""
+        """Drop the first `count` waiting entries, as a person decided."""
         for entry in self.queue.drop(count):
             self.night.tell(self.name, f"drops {entry.id[:4]}")
         if not self.queue.waiting:
@@ -174,7 +174,7 @@ class Phone:
         self.queue.keep(self.standing.after)
 
     def keep(self) -> None:
-        """A person goes on with what waits, having seen what stands."""
+        """Send the waiting entries after what stands now, as a person decided."""
         self.queue.keep(self.standing.after)
         standing = self.standing
         for entry in self.queue.entries:
@@ -187,7 +187,7 @@ class Phone:
     # Between phone and server
 
     def online(self) -> bool:
-        """Whether there is a network; now and then there is none for a while."""
+        """Whether the phone has a network; now and then it loses it for a while."""
         time = self.night.time
         if time.now >= self.offline_until and time.happens("offline"):
             self.offline_until = time.now + time.chance("how long").choice([60, 600, 4 * HOUR])

@@ -1,6 +1,6 @@
-"""What a table plays, as those see it who sit at it: every entry that it takes to record it, in order.
+"""The play of a table: every entry that is needed to record it, in order.
 
-Hands are of one suit each, as far as there are suits, so that sequences end a round soon.
+Each player is dealt one suit where possible, so that sequences end a round soon.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ from ledger.game.rulesets.model import Ruleset
 Data = dict[str, Any]
 
 TABLES = {"southern-classic": 4, "core-double": 5}
-"""Rulesets, and how many play. With two packs the same card may be played twice, and the rules cannot tell that it
-was recorded twice."""
+"""Ruleset -> number of players. With two packs a card may be played twice, so the rules cannot notice that it was
+recorded twice."""
 _ROUNDS = 5
-"""How many there are of each table: what differs from evening to evening is the weather."""
+"""The number of different rounds per table; evenings differ mostly in their weather."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened, as it is to be recorded. `slip` is what a tired keeper records in its place."""
+    """One thing that happened, as the entry to record. `slip` is a wrong entry that a keeper may record instead."""
 
     kind: str
     content: Data
@@ -39,8 +39,8 @@ class Happening:
 
 
 def evening(chance: Random, table: str, length: int) -> list[Happening]:
-    """So many happenings of a night: rounds, one after the other, and what is paid beside them. The last round may
-    be cut off."""
+    """The first `length` happenings of a night: rounds, with adjustments in between. The last round may be cut
+    off."""
     happened: list[Happening] = []
     while len(happened) < length:
         for happening in round_of(table, chance.randrange(_ROUNDS)):
@@ -51,7 +51,7 @@ def evening(chance: Random, table: str, length: int) -> list[Happening]:
 
 
 def paid_beside(chance: Random, number: int) -> Happening:
-    """Points that change hands for some other reason; no two of them have the same."""
+    """An adjustment with a reason of its own."""
     payer, payee = chance.sample(["p1", "p2", "p3", "p4"], 2)
     said = {"payer": payer, "payee": payee, "points": chance.randint(1, 5), "reason": f"nước {number}"}
     return Happening("adjust", said)
@@ -59,7 +59,7 @@ def paid_beside(chance: Random, number: int) -> Happening:
 
 @lru_cache
 def round_of(table: str, seed: int) -> tuple[Happening, ...]:
-    """A whole round until it is settled. Whoever plays out of turn is none of its worries: passes are said."""
+    """A whole round until it is settled. Every pass is an entry, so none is implied."""
     chance, ruleset = Random(seed), PRESETS[table]
     dealt = Dealt(begin(ruleset, Header(tuple(range(TABLES[table])))), _hands(chance, ruleset, TABLES[table]))
     told = [Happening("round", {"opening": True, "stood": True})]
@@ -84,7 +84,7 @@ def _hands(chance: Random, ruleset: Ruleset, players: int) -> dict[int, Cards]:
 
 
 def _chosen(chance: Random, moves: Sequence[Move]) -> Move:
-    """As many cards as may be, more often than not, and a pass now and then."""
+    """Choose a move: usually the one with the most cards, sometimes a pass."""
     plays = [move for move in moves if isinstance(move, Play)]
     if not plays or chance.random() < 0.1:
         return moves[-1]
@@ -92,7 +92,7 @@ def _chosen(chance: Random, moves: Sequence[Move]) -> Move:
 
 
 def _slip(chance: Random, ruleset: Ruleset, move: Move, moves: Sequence[Move]) -> Data | None:
-    """Another play of the same player, which the rules would let pass."""
+    """Another legal play of the same player; None if there is none."""
     others = [other for other in moves if isinstance(other, Play) and other.player == move.player]
     said = _said(ruleset, chance.choice(others)) if others else None
     return None if said == _said(ruleset, move) else said

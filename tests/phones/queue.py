@@ -1,7 +1,7 @@
-"""What waits on a phone, by the rules that every client keeps.
+"""The queue of unsent entries on a phone, by the rules that every client follows.
 
-An id is made once, `after` is the last recording entry that the person saw, and the same is sent again until it is
-answered. Nothing is decided here.
+An entry's id never changes, `after` is the last recording entry that the person saw, and the same request is sent
+until it is answered. Decisions are the caller's.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Data = dict[str, Any]
 
 
 class Fate(Enum):
-    """What has become of an entry, as far as the phone knows."""
+    """The state of an entry as far as the phone knows."""
 
     WAITING = "waiting"
     RECORDED = "recorded"
@@ -24,7 +24,7 @@ class Fate(Enum):
 
 @dataclass(eq=False, slots=True)
 class Entry:
-    """One entry as it was made on a phone; `about` is what it is to record, in the words of whoever made it."""
+    """One entry as it was made on a phone; `about` is the caller's note of what it records."""
 
     ids: list[str]
     after: str | None
@@ -42,9 +42,9 @@ class Entry:
 
 @dataclass(slots=True)
 class Queue:
-    """The entries of one phone: `entries` are those that the page does not show yet, in order.
+    """The queue of one phone: `entries` are those that the page does not show yet, in order.
 
-    `halt` is why sending has stopped: a refusal, or a conflict.
+    `halt` is the refusal or conflict that stopped sending.
     """
 
     new_id: Callable[[], str]
@@ -56,7 +56,7 @@ class Queue:
         return [entry for entry in self.entries if entry.fate is Fate.WAITING]
 
     def add(self, kind: str, content: Data, after: str, about: Any = None, at: str | None = None) -> Entry:
-        """Put an entry behind the others; `after` is the last one that the page shows."""
+        """Append an entry; `after` is the last one that the page shows."""
         recording = [entry for entry in self.entries if entry.after is not None]
         last = recording[-1].id if recording else after
         entry = Entry([self.new_id()], last if is_recording(kind) else None, kind, content, about, at)
@@ -64,12 +64,12 @@ class Queue:
         return entry
 
     def recorded(self, entry: Entry, seq: int) -> None:
-        """The first of what waits was recorded."""
+        """Mark the first waiting entry as recorded."""
         entry.fate, entry.seq = Fate.RECORDED, seq
 
     def drop(self, count: int) -> list[Entry]:
-        """Take back so many of the first that wait, as a person has decided. What comes behind follows what they
-        followed, until the person says what it shall follow."""
+        """Drop the first `count` waiting entries, as a person decided. The rest keeps its `after` until `keep` is
+        called."""
         dropped = self.waiting[:count]
         for entry in dropped:
             entry.fate = Fate.DROPPED
@@ -78,16 +78,15 @@ class Queue:
         return dropped
 
     def keep(self, after: str) -> None:
-        """Record what waits all the same, as a person has decided: under the ids that it has, since nothing was
-        recorded under them. The first that records something about the play says what it comes after now; the
-        others follow it as they did."""
+        """Keep the waiting entries under their ids, as a person decided: nothing was recorded under them. The first
+        that concerns the play follows `after` from now on; the others are unchanged."""
         first = next((entry for entry in self.waiting if entry.after is not None), None)
         if first is not None:
             first.after = after
         self.halt = None
 
     def forget(self, seq: int, ids: set[str]) -> None:
-        """The page shows everything up to an entry, and these ids among it, though an answer may have been lost."""
+        """Remove entries that the page shows: up to `seq`, or with one of `ids` if the answer was lost."""
         for entry in self.entries:
             if entry.fate is Fate.WAITING and ids & set(entry.ids):
                 entry.fate = Fate.RECORDED

@@ -1,6 +1,6 @@
-"""A server in virtual time: two processes over one real store, and all are killed over a request now and then.
+"""A server in virtual time: two processes over one real store, both killed at a request now and then.
 
-Killed before what it records is kept, it has recorded nothing; killed after, it has, and nobody was told.
+Killed before the commit, it has recorded nothing; killed after it, the entry is recorded but not acknowledged.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ KEY = bytes(range(32))
 
 
 class Answer(NamedTuple):
-    """What a phone is told: 200, 201, or the problem."""
+    """The answer to a phone: 200, 201, or a problem's status."""
 
     status: int
     data: Data
@@ -31,11 +31,11 @@ class Answer(NamedTuple):
 
 
 class Killed(Exception):
-    """The process is gone before its transaction was kept."""
+    """The process died before it committed."""
 
 
 class Mortal(Store):
-    """A store whose writing transaction can be cut off as its process dies."""
+    """A store whose write transaction can be aborted as if its process died."""
 
     dies = False
 
@@ -48,14 +48,14 @@ class Mortal(Store):
 
 
 class Server:
-    """`look` is called after whatever may have recorded something, before anybody is told."""
+    """Calls `look` after each request, before it is answered."""
 
     def __init__(self, store: Mortal, time: Time, look: Callable[[], None], *, hasty: bool = False) -> None:
         self._store, self._time, self._look, self._hasty = store, time, look, hasty
         self.start()
 
     def start(self) -> None:
-        """Nothing is in memory, and the clock is as it is."""
+        """Start processes with empty caches and a clock that may be wrong."""
         skew = self._time.chance("clock").uniform(-3, 3) * DAY if self._time.happens("wrong_clocks") else 0
         origin = EVENING + timedelta(seconds=skew)
         self._processes = [
@@ -63,7 +63,7 @@ class Server:
         ]
 
     def record(self, night: str, request: EventRequest, link: Link) -> Answer | None:
-        """One request; None where the server is killed over it."""
+        """Serve one request; None if the server is killed."""
         fate = self._time.chance("fate").choice(("before", "after")) if self._time.happens("killed") else ""
         answer = self._recorded(night, request, link, fate)
         self._look()
@@ -79,7 +79,7 @@ class Server:
         except Problem as problem:
             return Answer(problem.status, {"code": problem.code, **as_data(problem.facts)})
         except Killed:
-            # A hasty server has answered by then.
+            # A hasty server answers before it commits.
             return Answer(201, {"seq": 0, "hash": ""}) if self._hasty else None
         finally:
             self._store.dies = False

@@ -1,4 +1,4 @@
-"""Whole evenings in virtual time, thousands of them: what is acknowledged must be recorded once, and so on.
+"""Thousands of evenings in virtual time. Among others, what is acknowledged must be recorded exactly once.
 
 scripts/evenings --seeds 10000
 """
@@ -16,18 +16,18 @@ from tests.phones.evening import DEFECTS, LENGTH, Outcome, Plan, database, scrat
 from tests.phones.weather import WHATS
 
 _AT_ONCE = 50
-"""Evenings in one database."""
+"""The number of evenings in one database."""
 
 
 def spend_all(plans: list[Plan]) -> list[Outcome]:
-    """Some evenings in one database; of several, only those in which something is found tell their story."""
+    """Run some evenings in one database. Of several, only those that find something keep their story."""
     with scratch() as folder, database(folder) as store:
         outcomes = [spend(store, plan) for plan in plans]
     return [one if one.found or len(plans) == 1 else replace(one, story=()) for one in outcomes]
 
 
 def shrunk(outcome: Outcome) -> Outcome:
-    """The same with as little as still finds something: fewer happenings, and kinder weather."""
+    """The smallest plan that still finds something: fewer happenings, and fewer kinds of faults."""
     with scratch() as folder, database(folder) as store:
         for what in WHATS:
             without = spend(store, replace(outcome.plan, without=(*outcome.plan.without, what)))
@@ -42,7 +42,7 @@ def shrunk(outcome: Outcome) -> Outcome:
 
 
 def report(outcome: Outcome) -> Iterator[str]:
-    """What a seed found, in as few lines as it can be told in, and how to see it again."""
+    """The lines that report a violation: the finding, and the smallest command that reproduces it."""
     small = shrunk(outcome)
     yield f"{outcome.plan}: {outcome.found}"
     yield f"  again, and smaller: scripts/evenings {small.plan}"

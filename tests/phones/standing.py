@@ -1,4 +1,4 @@
-"""What stands in a night, as somebody works it out who reads its log and knows none of the rules."""
+"""What stands in a night, worked out from its log without knowledge of the rules."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 Data = dict[str, Any]
 Said = tuple[str, ...]
-"""An entry in words that can be compared: its kind, who, and the cards."""
+"""An entry in comparable form: its kind, the player, and the cards."""
 
 
 class Line(NamedTuple):
-    """One line that stands, and the entry it stands by."""
+    """One line that stands, and the address of its entry."""
 
     said: Said
     address: str
@@ -21,9 +21,9 @@ Lines = tuple[Line, ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The lines of every round, what is paid beside them, and what an undo and a redo would bring back.
+    """The lines of every round, the adjustments, and the stacks of undo and redo.
 
-    `after` is the last entry that recorded something about the play.
+    `after` is the id of the last entry about the play.
     """
 
     after: str
@@ -38,17 +38,17 @@ class Standing:
 
     @property
     def lines(self) -> list[Line]:
-        """Of all rounds, in order."""
+        """The lines of all rounds, in order."""
         return [line for number in sorted(self.rounds) for line in self.rounds[number]]
 
     @property
     def told(self) -> tuple[list[Said], tuple[Said, ...]]:
-        """Everything that stands, to be compared."""
+        """Everything that stands, in comparable form."""
         return [line.said for line in self.lines], self.beside
 
     @property
     def settled(self) -> bool:
-        """Whether the last round is."""
+        """Whether the current round is settled."""
         return any(line.said == ("settle",) for line in self.rounds.get(self.current, ()))
 
     def round_of(self, address: str) -> int:
@@ -62,7 +62,7 @@ class Standing:
         )
 
     def entered(self, id: str, kind: str, content: Data) -> "Standing":
-        """What will stand once an entry is recorded after this."""
+        """The result of recording an entry next."""
         part = content | {"kind": kind, "player": content.get("seat")}
         number = self.current + (kind == "round")
         if kind == "correct":
@@ -72,7 +72,7 @@ class Standing:
         )
 
     def logged(self, body: Data) -> "Standing":
-        """What stands after one more entry of the log."""
+        """The result of the next entry of the log."""
         kind, number, content = body["kind"], body["round"], body["content"]
         after = replace(self, after=body["id"])
         match kind:
@@ -108,10 +108,10 @@ class Standing:
         )
 
     def _moved(self, number: int, source: str, target: str) -> "Standing":
-        """Undo and redo: what was before is now, and what is now can be had back."""
+        """Undo or redo: move the lines of a round from one stack to the other."""
         stacks: dict[str, Mapping[int, tuple[Lines, ...]]] = {"before": self.before, "undone": self.undone}
         if not stacks[source].get(number):
-            return self  # entered on a phone, and not possible any more
+            return self  # entered on a phone, but no longer possible
         *rest, lines = stacks[source][number]
         kept = (*stacks[target].get(number, ()), self.rounds[number])
         stacks[source] = {**stacks[source], number: tuple(rest)}
@@ -122,7 +122,7 @@ class Standing:
 
 
 def said(kind: str, content: Data) -> Said:
-    """An entry in words; whether it was marked as having stood is not what it says."""
+    """An entry in comparable form, without its mark of having stood."""
     if kind == "adjust":
         return kind, content["reason"]
     who = content.get("player") or content.get("seat") or ""
@@ -130,7 +130,7 @@ def said(kind: str, content: Data) -> Said:
 
 
 def _lines(body: Data) -> Iterator[Line]:
-    """Those that somebody has entered: passes that a play implies are nobody's, and are taken back with it."""
+    """The lines that were entered: passes implied by a play are left out, and are undone with it."""
     for place, part in enumerate(body["parts"]):
         if part.get("implied"):
             continue

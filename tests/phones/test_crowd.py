@@ -1,4 +1,4 @@
-"""Phones that all record at once (`scripts/crowd`): each move is there once, and it is seen where it is not."""
+"""Phones that all record at once (`scripts/crowd`): each move is recorded once, and planted defects are found."""
 
 import sys
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tests.soaking import PLANTED
 
 @contextmanager
 def served_here(folder: Path) -> Iterator[str]:
-    """The address of a server in this process, in which something can be planted."""
+    """The address of a server in this process, so that defects can be planted."""
     url = f"sqlite:///{folder / 'ledger.db'}"
     migrate(url)
     server = make_server("127.0.0.1", 0, create_app(Settings(database_url=url, key=bytes(32))), threaded=True)
@@ -37,7 +37,7 @@ def served_here(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """Where the night is kept: a database on a server, or none that has to be named."""
+    """The URL of the night's database on PostgreSQL; None for a new SQLite file."""
     if request.param == "sqlite":
         yield None
         return
@@ -53,7 +53,7 @@ def test_a_crowd_records_each_move_once_though_processes_are_killed(
     tmp_path: Path, database: str | None
 ) -> None:
     with Served(tmp_path, database, workers=2, environment=SERVER) as served:
-        # So few moves need a worse line, for each mishap to come by.
+        # With so few moves, only high failure rates make every fault occur.
         night = crowd(served.address, phones=4, moves=4, lost=0.4, twice=0.5, kill=served.kill_worker)
     assert audited(served.database, night.id)
     assert all(

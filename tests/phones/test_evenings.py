@@ -1,4 +1,4 @@
-"""Evenings in virtual time (`scripts/evenings`): what must hold, and that it is seen where it does not."""
+"""Evenings in virtual time (`scripts/evenings`): they find no violation, and find every planted defect."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.phones.simulating import shrunk
 from tests.soaking import PLANTED, further
 
 EVENINGS, WITH_A_DEFECT = 12, 40
-"""Enough for every kind of weather, and for each defect to be found; the long mode makes thousands."""
+"""Enough for every fault to occur and every defect to be found; the long mode runs thousands."""
 
 FINDS = {
     "phones re-base by themselves": "recorded twice by two phones",
@@ -17,7 +17,7 @@ FINDS = {
     "the server asks nobody what they saw": "said of what nobody had seen",
     "the server answers before it keeps": "acknowledged and not recorded",
 }
-"""What each defect must be found by; the empty one by whatever comes first."""
+"""Defect -> how its violation begins; empty allows any."""
 
 
 def test_evenings_hold_whatever_the_weather() -> None:

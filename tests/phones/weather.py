@@ -1,4 +1,4 @@
-"""Virtual time, and what it does to whatever is sent: a seed decides, and nothing waits for a real clock."""
+"""Virtual time, and a network that fails in it. A seed decides everything; no real clock is used."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -12,32 +12,32 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """How often things go wrong, each a probability; 0 leaves it out, and the rest as it was."""
+    """How likely each fault is; 0 leaves one out without changing the others."""
 
     lost: float = 0.1
     """A request that does not arrive."""
     unanswered: float = 0.15
-    """An answer that does not."""
+    """An answer that does not arrive."""
     twice: float = 0.1
     """A request that arrives twice."""
     late: float = 0.06
-    """A request, or an answer, that is under way for minutes, hours or days."""
+    """A request or answer that takes minutes, hours or days."""
     offline: float = 0.03
-    """A phone that looks at the table, and goes without network for a while."""
+    """A phone that loses its network for a while."""
     killed: float = 0.03
-    """A request at which the server is killed, before what it records is kept or after."""
+    """A request at which the server is killed, before or after its commit."""
     wrong_clocks: float = 0.5
-    """A phone's clock, and the server's after each start, that is days off."""
+    """A clock that is days off: a phone's, or the server's after a start."""
     slips: float = 0.05
-    """An entry that a keeper records otherwise than it was, or takes back though it was right."""
+    """An entry that a keeper records wrongly, or undoes although it was right."""
     overlooked: float = 0.5
-    """A wrong entry that a keeper does not see at a look."""
+    """A look at which a keeper misses a wrong entry."""
     second_thoughts: float = 0.05
-    """A keeper's look at which an entry of a settled round is recorded once more, in the same words."""
+    """A look at which a keeper corrects an entry of a settled round to the same content."""
     batches: float = 0.5
-    """A conflict at which a person goes on with what waits, where it still fits."""
+    """A conflict after which a person keeps the waiting entries that still fit."""
     revoked: float = 0.01
-    """A keeper's look at which a link is renewed."""
+    """A look at which a keeper revokes a link."""
     doubts: float = 0.2
     """A settled round that a player disputes."""
 
@@ -49,8 +49,8 @@ WHATS = tuple(field.name for field in fields(Weather))
 
 
 class Time:
-    """Seconds since the evening began, and what happens when; chances are a stream of their own for each thing, so
-    that leaving one out changes the others as little as can be."""
+    """A virtual clock in seconds since the evening began, with its schedule. Each kind of chance has its own random
+    stream, so that leaving one out disturbs the others as little as possible."""
 
     def __init__(self, seed: int, weather: Weather) -> None:
         self.seed, self.weather = seed, weather
@@ -72,7 +72,7 @@ class Time:
         heappush(self._due, (self.now + seconds, next(self._order), act))
 
     def pass_by(self, until: Callable[[], bool], limit: float) -> bool:
-        """Let things happen until something holds; whether it did before a time."""
+        """Run the schedule until `until` holds. Returns whether it did before `limit`."""
         while not until():
             if not self._due or self._due[0][0] > limit:
                 return False
@@ -80,7 +80,7 @@ class Time:
         return True
 
     def pass_all(self) -> None:
-        """Let everything happen that is still under way."""
+        """Run the schedule to its end."""
         while self._due:
             self._next()
 
@@ -91,13 +91,13 @@ class Time:
 
 @dataclass(slots=True)
 class Network:
-    """Between phones and server: each way takes its time, or never ends."""
+    """The network between phones and server: messages are delayed, lost or doubled."""
 
     time: Time
 
     def send(self, serve: Callable[[], Any], answered: Callable[[Any], None], *, reached: bool) -> None:
-        """Let a request be served, as often as it arrives, and its answers come back; `serve` answers None where
-        the server died over it."""
+        """Serve a request as often as it arrives, and pass each answer to `answered`. `serve` returns None if the
+        server is killed."""
         for _ in range(2 if self.time.happens("twice") else 1):
             if reached and not self.time.happens("lost"):
                 self.time.after(self._way(), lambda: self._serve(serve, answered))

@@ -1,4 +1,4 @@
-"""Who sees everything: what is asked of every entry as it is recorded, and of the whole night when all is still."""
+"""An all-seeing witness: it checks every entry as it is recorded, and the whole night at the end."""
 
 import json
 from collections import Counter
@@ -13,7 +13,7 @@ Data = dict[str, Any]
 
 
 class Violation(Exception):
-    """Something that must never be; says what."""
+    """An invariant is broken; the message says which."""
 
 
 def demand(holds: bool, what: str) -> None:
@@ -23,19 +23,19 @@ def demand(holds: bool, what: str) -> None:
 
 @dataclass(slots=True)
 class About:
-    """What an entry is to record: the happening, where it is one of the table's, and what the person who made it
-    saw standing with it, where it is about the play."""
+    """The happening that an entry records (None without one), and, for an entry about the play, what its author
+    expects to stand once it is recorded."""
 
     phone: str
     happening: int | None
     foreseen: tuple[list[Said], tuple[Said, ...]] | None = None
     spoken_of: Lines | None = None
-    """The round as it stood before a player who says something of it."""
+    """The round as shown to the player who confirms or disputes it."""
 
 
 @dataclass(slots=True)
 class Witness:
-    """Of one night. `entries` are all that were ever made, on whichever phone, by every id that they have had."""
+    """The witness of one night. `entries` maps every id ever used to its entry, of all phones."""
 
     recorder: Recorder
     night: str
@@ -47,20 +47,20 @@ class Witness:
     made: dict[str, int] = field(default_factory=dict)
     revoked: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     by: dict[str, Entry] = field(default_factory=dict)
-    """Seq of an event -> the entry that it records."""
+    """Seq of an event -> its entry."""
 
     @property
     def newest(self) -> int:
-        """The seq of the last entry."""
+        """The seq of the newest event."""
         return len(self.heads) - 1
 
     def makes(self, entry: Entry) -> None:
-        """An entry is made on a phone, or is given another id."""
+        """Note that a phone made an entry, or gave it another id."""
         self.made.setdefault(entry.ids[0], len(self.made))
         self.entries[entry.id] = entry
 
     def look(self) -> None:
-        """Look at what was recorded since the last look."""
+        """Check the entries that were recorded since the last call."""
         with self.recorder.night(self.night) as seen:
             rows = seen.log(after=self.newest).events
         for row in rows:
@@ -92,7 +92,7 @@ class Witness:
                 self.revoked[part["role"], part.get("player")] += 1
 
     def _no_happening_twice(self) -> None:
-        """Of one thing that happened, one entry stands."""
+        """Check that at most one entry of each happening stands."""
         standing = {line.address.partition(".")[0] for line in self.standing.lines}
         counts = Counter(self.by[seq].about.happening for seq in standing)
         del counts[None]
@@ -102,24 +102,24 @@ class Witness:
             demand(count == 1, f"recorded twice by two phones: {spoken}")
 
     def hears(self, entry: Entry, seq: int, hash: str) -> None:
-        """A phone is told that an entry was recorded."""
+        """Check an acknowledgement that a phone receives."""
         recorded = self.by.get(f"{seq}") is entry and self.heads[seq] == hash
         demand(recorded, f"acknowledged and not recorded: {_words(entry)}")
 
     def asks_a_person(self, entry: Entry, events: list[Data]) -> None:
-        """A phone is told of a conflict: never with what it has itself recorded by the same entry."""
+        """Check a conflict that a phone receives: it must not be with the same entry."""
         own = any(event["id"] in entry.ids for event in events)
         demand(not own, f"in conflict with itself: {_words(entry)}")
 
     def shows(self, seq: int, hash: str) -> None:
-        """A phone shows a head."""
+        """Check the head that a phone shows."""
         demand(seq < len(self.heads) and self.heads[seq] == hash, f"shown and not in the log: head {seq}")
 
     def holds(self, link: Link) -> bool:
         return self.revoked[link.role, link.player] == link.generation
 
     def at_the_end(self, happened: list[Said], beside: list[Said]) -> None:
-        """All is still: the night is what happened, and its log proves itself."""
+        """Check the whole night at rest: it equals what happened, and its audit finds nothing."""
         told, paid = self.standing.told
         demand(told == happened, f"not as it happened: {told} and not {happened}")
         demand(sorted(paid) == sorted(beside), f"not as it was paid: {paid} and not {beside}")
