@@ -1,4 +1,4 @@
-"""Fixtures for all tests: a browser and a PostgreSQL server, where installed; and the profiles of Hypothesis."""
+"""Fixtures for all tests: a browser and a PostgreSQL server, if installed; and the profiles of Hypothesis."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
-"""Texts that are made to cost as much as they can: each of one kind, as large as may be sent.
+"""Replays that are built to be as expensive as possible, each of one kind and of the largest size allowed.
 
-python -m tests.nasty        how much CPU time the score of each takes
+python -m tests.nasty        prints the CPU time that scoring each takes
 """
 
 import time
@@ -15,14 +15,14 @@ from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
 
 MOST = 1024 * 1024
-"""Bytes that a text may have (POST /api/v1/score)."""
+"""The largest size in bytes (POST /api/v1/score)."""
 CARDS = [rank + suit for rank in "3456789TJQKA2" for suit in "scdh"]
 
 ALL_TAKEN = (
     "tienlen 1\nruleset pro-play\nrule deal.packs=2\nrule deal.equal=yes\np1 An\np2 Bình\nround 1\nresult p1 p2\n"
     f"bombed p1 p2 {' '.join(CARDS * 2)}\n"
 )
-"""A bomb that took all cards of two packs."""
+"""A bomb that beat all cards of two packs."""
 
 
 def head(ruleset: str = "southern-classic", *rules: str, players: int = 4) -> str:
@@ -33,12 +33,12 @@ def head(ruleset: str = "southern-classic", *rules: str, players: int = 4) -> st
 
 
 def texts() -> Mapping[str, str]:
-    """Each kind of text by what it repeats."""
+    """Name of what a text repeats -> text."""
     return MappingProxyType({name: filled(lines) for name, lines in _kinds().items()})
 
 
 def filled(lines: Iterator[str]) -> str:
-    """As many of some lines as fit."""
+    """As many of the lines as fit into MOST bytes."""
     kept, size = [], 0
     for line in lines:
         size += len(line.encode()) + 1
@@ -148,7 +148,7 @@ def _played() -> list[str]:
 
 
 def _hands(ruleset: str, *rules: str) -> Iterator[str]:
-    """Results of two players, and what the second was left with, of a few ranks."""
+    """Results of two players; the second shows a hand of few ranks."""
     yield from head(ruleset, *rules, players=2).split("\n")
     packs, chance = 2 if "deal.packs=2" in rules else 1, Random(ruleset)
     most = packs * 26 if "deal.equal=yes" in rules else 13
@@ -161,7 +161,7 @@ def _hands(ruleset: str, *rules: str) -> Iterator[str]:
 
 
 def _bombs(most: int, ruleset: str, *rules: str) -> Iterator[str]:
-    """Results in which a bomb took as many cards as there can be, or of a few ranks almost all."""
+    """Results in which a bomb beat as many cards as possible, or almost all cards of a few ranks."""
     yield from head(ruleset, *rules, players=2).split("\n")
     packs, chance = 2 if "deal.packs=2" in rules else 1, Random(ruleset)
     for number in range(1, MOST_ROUNDS + 1):

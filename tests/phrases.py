@@ -1,7 +1,7 @@
-"""Phrases of people who say what was played, at random: is the right play chosen, or offered?
+"""Random spoken moves: does dictation choose the right play, or offer it?
 
-A round is dealt and played by players of three temperaments. Each move is said in Vietnamese or English, with the
-suits that somebody must say; half of the Vietnamese ones without tones; one word in ten is misheard.
+A round is dealt and played by one of three strategies. Moves are spoken in Vietnamese or English, with suits where
+they are needed; half of the Vietnamese ones are without tones; one word in ten is misheard.
 
     scripts/phrases --phrases 10000
 """
@@ -27,7 +27,7 @@ from tests.slips import whole_round
 
 @dataclass(frozen=True)
 class Tongue:
-    """How moves are said in a language."""
+    """The words with which moves are spoken in a language."""
 
     ranks: Sequence[str]
     suits: Mapping[Suit, str]
@@ -35,7 +35,7 @@ class Tongue:
     kinds: Mapping[Kind, Sequence[str]]
     pairs: str
     counts: Sequence[str]
-    """Three and more, before pairs."""
+    """Numbers from three up, for `pairs`."""
 
 
 VI = Tongue(
@@ -72,11 +72,11 @@ LIKE = (
     *(("n", "l"), ("m", "n"), ("c", "k"), ("i", "y"), ("o", "ô"), ("a", "â")),
     *(("e", "ê"), ("t", "c"), ("q", "k"), ("h", ""), ("g", ""), ("p", "b")),
 )
-"""Letters that are taken for one another, in both directions."""
+"""Letters that are mistaken for each other, in both directions."""
 
 
 class Outcome(StrEnum):
-    """What became of a phrase."""
+    """What dictation made of a phrase."""
 
     CHOSEN = "chosen"
     OFFERED = "among what is offered"
@@ -85,7 +85,7 @@ class Outcome(StrEnum):
 
 
 def said(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str | None:
-    """A move as somebody says it; None of what nobody says in a word."""
+    """A move as it is spoken; None for a combination without a short name."""
     if isinstance(move, Pass):
         return chance.choice(tongue.passes)
     cards = round.ruleset.deck.cards(move.cards)
@@ -103,7 +103,7 @@ def said(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str
 
 
 def _each(round: Round, cards: Sequence[Card], tongue: Tongue) -> str:
-    """Ranks with their suits, as far as these must be said."""
+    """The ranks, with their suits where other cards of the rank could be meant."""
     told = []
     for rank in dict.fromkeys(card.rank for card in cards):
         own = [card for card in cards if card.rank == rank]
@@ -115,13 +115,13 @@ def _each(round: Round, cards: Sequence[Card], tongue: Tongue) -> str:
 
 
 def toneless(text: str) -> str:
-    """Vietnamese as many people type it."""
+    """Vietnamese without diacritics."""
     plain = unicodedata.normalize("NFD", text.replace("đ", "d"))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 def misheard(chance: Random, phrase: str) -> str:
-    """The phrase with one word in ten taken for a sound like it."""
+    """The phrase with one word in ten replaced by one that sounds alike."""
     return " ".join(_misheard(chance, word) if chance.random() < 0.1 else word for word in phrase.split())
 
 
@@ -132,7 +132,7 @@ def _misheard(chance: Random, word: str) -> str:
 
 
 def phrases(chance: Random, count: int) -> Iterator[tuple[Round, Play | Pass, str]]:
-    """So many moves of rounds, each as it was said and heard."""
+    """Moves of random rounds: the round before each, the move, and the phrase as heard."""
     presets = list(PRESETS.values())
     made = 0
     while made < count:
@@ -151,7 +151,7 @@ def phrases(chance: Random, count: int) -> Iterator[tuple[Round, Play | Pass, st
 
 
 def outcome(round: Round, move: Play | Pass, phrase: str) -> Outcome:
-    """What becomes of a phrase that said a move."""
+    """What dictation makes of the phrase for a move."""
     found = heard(round, move.player, phrase)
     if isinstance(move, Pass):
         right, chosen = found.passes, found.passes and found.sure
@@ -165,12 +165,12 @@ def outcome(round: Round, move: Play | Pass, phrase: str) -> Outcome:
 
 
 def trial(seed: int, count: int) -> Counter[Outcome]:
-    """What becomes of so many phrases."""
+    """Outcome -> how many of `count` phrases."""
     return Counter(outcome(*one) for one in phrases(Random(seed), count))
 
 
 def main() -> int:
-    """Print what becomes of phrases, and some of those that failed."""
+    """Print the share of each outcome, and some phrases that failed."""
     parser = argparse.ArgumentParser(
         prog="scripts/phrases", description="Say moves, and count which are found."
     )

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, where its programs are installed."""
+"""A PostgreSQL server for tests, if its programs are installed."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ OWNER, WEB = "tienlen_owner", "tienlen_web"
 STANDBY = "tienlen_standby"
 
 _PLACES = Path("/usr/lib/postgresql")
-"""Where Debian keeps each version's programs, which are not on the PATH."""
+"""Debian's folder of each version's programs, which are not on the PATH."""
 
 _IN_MEMORY = Path("/dev/shm")
 
@@ -31,7 +31,7 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server that nobody else knows: reached by a socket in its own folder."""
+    """A private server, reached by a socket in its own folder."""
 
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
@@ -42,7 +42,7 @@ class Cluster:
             shutil.chown(folder, self._user)
 
     def make(self) -> None:
-        """A new one, with the two roles."""
+        """Create and start it, with the two roles."""
         self._call(
             "initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"
         )
@@ -51,13 +51,13 @@ class Cluster:
             self.run(f"CREATE ROLE {role} LOGIN")
 
     def follow(self, primary: "Cluster") -> None:
-        """A standby of another one, which may wait for it by its name."""
+        """Create and start it as a standby of `primary`, which may wait for it by the name STANDBY."""
         there = f"host={primary.folder} user=postgres application_name={STANDBY}"
         self._call("pg_basebackup", "--write-recovery-conf", "--checkpoint=fast", "--dbname", there)
         self.start()
 
     def promote(self) -> None:
-        """A standby no more."""
+        """Turn a standby into a primary."""
         self._call("pg_ctl", "promote", "--wait", "--silent")
 
     def start(self) -> None:
@@ -66,16 +66,16 @@ class Cluster:
         self._call("pg_ctl", "start", "--wait", "--silent", "--log", log, "--options", options)
 
     def crash(self) -> None:
-        """Stop as if killed, if it runs: at its next start it recovers what was committed from its log."""
+        """Stop as if killed, if it runs; at the next start it recovers commits from its log."""
         if (self.folder / "data" / "postmaster.pid").exists():
             self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
 
     def wait_for(self, standby: str) -> None:
-        """Let commits wait for a standby of this name, from now on; for none where it is empty."""
+        """Make commits wait for the standby of this name; for none if it is empty."""
         self.run(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
         self.run("SELECT pg_reload_conf()")
         while True:
-            with self.connect() as connection:  # a new one: each takes its time to notice
+            with self.connect() as connection:  # a new one: an old one sees the setting later
                 if connection.execute("SHOW synchronous_standby_names").fetchone() == (standby,):
                     return
             time.sleep(0.02)
@@ -84,18 +84,18 @@ class Cluster:
         return f"postgresql://{role}@/{database}?host={self.folder}"
 
     def connect(self, database: str = "postgres", role: str = "postgres") -> psycopg.Connection[Any]:
-        """Someone's own connection, each statement by itself."""
+        """A new connection in autocommit mode."""
         return psycopg.connect(self.url(database, role), autocommit=True)
 
     def run(self, statement: str) -> None:
-        """As whoever runs the server."""
+        """Run a statement as the superuser."""
         with self.connect() as connection:
             connection.execute(statement)
 
     def new_database(self, template: str = "template0") -> str:
-        """The name of a database of its own for a test; empty, or a copy of another that nobody is using.
+        """Create a database for a test and return its name. It is empty, or a copy of one without connections.
 
-        Rights on the database itself, which a copy does not have, are as the migrations make them.
+        A copy lacks the rights on the database itself, so they are granted as the migrations do.
         """
         name = f"ledger_{next(self._names)}"
         self.run(f"CREATE DATABASE {name} OWNER {OWNER} TEMPLATE {template} ENCODING 'UTF8'")
@@ -118,14 +118,14 @@ class Cluster:
 
 @contextmanager
 def running_cluster(folder: Path | None = None, *, follows: Cluster | None = None) -> Iterator[Cluster]:
-    """A server with the two roles, its files in a folder, or where they are quickest; or a standby of another one.
-    Skips where PostgreSQL's programs are not installed."""
+    """A server with the two roles, or a standby, in a folder or else in memory if possible.
+    Skips the test if PostgreSQL is not installed."""
     where = programs()
     if where is None:
         import pytest  # which the benchmark need not have
 
         pytest.skip("no PostgreSQL found: install Debian's postgresql package")
-    # Settings are those that the store insists on, so the speed comes from where the files are.
+    # The store insists on safe settings, so only the place of the files can make the server fast.
     place = tempfile.mkdtemp(
         prefix="tienlen-pg-", dir=folder or (_IN_MEMORY if _IN_MEMORY.is_dir() else None)
     )

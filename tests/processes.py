@@ -1,11 +1,11 @@
-"""What becomes of processes that a test started."""
+"""Processes that a test started."""
 
 import os
 from pathlib import Path
 
 
 def is_running(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """Whether a process with this pid exists."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -14,5 +14,5 @@ def is_running(process: int) -> bool:
 
 
 def children_of(process: int) -> set[int]:
-    """The processes that it forked, and that run."""
+    """The pids of a process's running children."""
     return set(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))

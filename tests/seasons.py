@@ -1,7 +1,7 @@
-"""Seasons of groups, made at random: what they say of each person is what the nights brought that person.
+"""Random seasons of groups: each person's totals must equal the sums of that person's nights.
 
-People come under one of their names, some nights play for money, some debts are handed over and others carried into
-a later night, nights are taken out and added again. Whoever makes the season knows who is who, and counts along.
+People play under one of their names, some nights have a stake, some debts are paid and others carried into a later
+night, nights are removed and added again. The generator knows who is who, and keeps its own totals.
 
     scripts/seasons --groups 100
 """
@@ -25,12 +25,12 @@ from ledger.store import Store, migrate
 from tests.recorder.tables import KEY, SECRET, Table
 
 PEOPLE = (("An", "Ân"), ("Bình", "Bính"), ("Chi", "Chi béo"), ("Dũng",), ("Em",))
-"""What each goes by; a person is the first of them."""
+"""The names of each person; the first identifies the person."""
 STAKES = (None, *[Stake(Decimal(1000), "VND")] * 3, Stake(Decimal("0.5"), "USD"))
 
 
 class RandomSeason:
-    """A group whose nights are made one by one, and what they have brought each person."""
+    """A group whose nights are made one by one, with what each person has won."""
 
     def __init__(self, store: Store, chance: Random) -> None:
         self.chance = chance
@@ -39,14 +39,14 @@ class RandomSeason:
         self.group: GroupLink | None = None
         self.tables: dict[str, Table] = {}
         self.carried = 0
-        """How many debts have been carried over."""
+        """The number of debts carried over."""
         self.sat: dict[str, dict[str, str]] = {}
         """Night -> player -> person."""
         self.named: dict[str, tuple[str, str]] = {}
-        """Name -> the night and player that had it first."""
+        """Name -> the first night and player with it."""
 
     def play(self) -> None:
-        """A night, which is the group's from then on; whoever has a second name is joined to the first."""
+        """Play a night and add it to the group; a person's second name is joined to the first."""
         chance = self.chance
         self.day += timedelta(days=chance.randrange(1, 9))
         people = chance.sample(PEOPLE, chance.randrange(2, 5))
@@ -81,8 +81,8 @@ class RandomSeason:
         return next(names for names in PEOPLE if names[0] == person)
 
     def go_on(self) -> None:
-        """Something that changes no points: money is handed over or carried, a night goes and comes. Whatever is
-        carried is owed as before, by the same people."""
+        """Do something that changes no points: pay or carry debts, or remove a night and add it again. Only paying
+        may change who owes what."""
         assert self.group is not None
         table = self.chance.choice(list(self.tables.values())[-4:])
         with self.recorder.night(table.night) as seen:
@@ -106,7 +106,7 @@ class RandomSeason:
         assert self.owed() == before
 
     def owed(self) -> Counter[tuple[Stake | None, str]]:
-        """What each person is still owed in all nights of a stake, or owes, below zero."""
+        """Outstanding points by stake and person over all nights; negative for debts."""
         found = Counter[tuple[Stake | None, str]]()
         for night, people in self.sat.items():
             with self.recorder.night(night) as seen:
@@ -116,7 +116,7 @@ class RandomSeason:
         return found
 
     def check(self) -> Season:
-        """The season says of each person what this one knows. Raises AssertionError."""
+        """Check the season against this object's own totals. Raises AssertionError."""
         assert self.group is not None
         points, money = Counter[str](), Counter[tuple[str, str]]()
         for night, people in self.sat.items():
@@ -148,8 +148,8 @@ class RandomSeason:
 
 
 def trial(store: Store, seed: int, nights: int) -> RandomSeason:
-    """A season of so many nights, which is looked at after each. Raises AssertionError where it says something else
-    than what was played."""
+    """Make a season of so many nights, and check it after each. Raises AssertionError if its totals differ from
+    what was played."""
     made = RandomSeason(store, Random(seed))
     made.play()
     made.play()
@@ -165,7 +165,7 @@ def trial(store: Store, seed: int, nights: int) -> RandomSeason:
 
 
 def main() -> int:
-    """Print how many seasons were made."""
+    """Make and check seasons, and print how many."""
     parser = argparse.ArgumentParser(
         prog="scripts/seasons", description="Make seasons, and check what they say."
     )

@@ -1,10 +1,10 @@
-"""Slips of whoever keeps the record, planted into rounds: when does the table notice them, and which change money?
+"""Recording slips, planted into rounds: when does the table notice them, and which change money?
 
-A round is dealt and played by players of three temperaments. Of one play the record gets it wrong: a card of
-another suit, or one rank off, or the whole play is forgotten. What happens at the table goes on as it was, and the
-record is told it, move by move. A slip is noticed when the record refuses a move, when the round ends at the table
-and not in the record, when a hand that payments wait for cannot be shown, or when the hands that are left are
-compared with the cards that the record has nobody play, and so is a hand that was not dealt.
+A round is dealt and played by one of three strategies. One play is recorded wrongly: with a card of another suit or
+of the next rank, or not at all. The table plays on, and its other moves are recorded unchanged. A slip is noticed
+if the record refuses a move, if the round ends at the table but not in the record or the reverse, if a hand that
+payments depend on cannot be shown, or if comparing the remaining hands, or one that was not dealt, with the record
+shows a difference.
 
     scripts/slips --slips 10000
 """
@@ -32,7 +32,7 @@ from tests.game.generator import play_round
 
 
 class Slip(StrEnum):
-    """What went wrong with a play."""
+    """The mistake in a play."""
 
     SUIT = "another suit"
     RANK = "one rank off"
@@ -40,7 +40,7 @@ class Slip(StrEnum):
 
 
 class Noticed(StrEnum):
-    """What the table noticed it by, or whether it did not."""
+    """How the table noticed a slip, or what follows if it did not."""
 
     AT_ONCE = "refused at once"
     CONTRADICTED = "a card played that was played before, and one tap puts it right"
@@ -54,7 +54,7 @@ class Noticed(StrEnum):
 
 
 def whole_round(chance: Random, ruleset: Ruleset) -> list[Dealt]:
-    """A round to its end, at every position; the lowest card opens, or the first seat leads."""
+    """Every position of a round played to its end; the lowest card opens, or the first seat leads."""
     players = chance.choice(ruleset.deal.players)
     leads = not ruleset.opening.every_round and chance.random() < 0.5
     header = Header(tuple(range(players)), 0 if leads else None)
@@ -63,7 +63,7 @@ def whole_round(chance: Random, ruleset: Ruleset) -> list[Dealt]:
 
 
 def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[tuple[Slip, Noticed]]:
-    """Some slips into one round, each alone, and how it was noticed."""
+    """Plant slips into one round, one at a time; yields each with how it was noticed."""
     moves = [move for move in dealt.round.moves if not isinstance(move, Show | Declare)]
     places = [place for place, move in enumerate(moves) if isinstance(move, Play)]
     for _ in range(min(most, len(places))):
@@ -74,7 +74,7 @@ def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[tuple[Slip, Notic
 
 
 def _wrong(chance: Random, dealt: Dealt, moves: Sequence[Move], place: int, slip: Slip) -> list[Move] | None:
-    """What is recorded in place of a move; None where there is no such slip."""
+    """The moves recorded instead of a play; None if this slip is impossible there."""
     play = moves[place]
     assert isinstance(play, Play)
     if slip is Slip.FORGOTTEN:
@@ -92,7 +92,7 @@ def _wrong(chance: Random, dealt: Dealt, moves: Sequence[Move], place: int, slip
 
 
 def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) -> Noticed:
-    """When a slip is noticed, where the record has something else in place of a move."""
+    """How a slip is noticed when `wrong` is recorded instead of the move at `place`."""
     record = begin(dealt.round.ruleset, dealt.round.header)
     for number, move in enumerate((*moves[:place], *wrong, *moves[place + 1 :])):
         if refusal := judge(record, move):
@@ -122,25 +122,25 @@ def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) 
 
 
 def _mended(record: Round, meant: Move, refusal: Refusal) -> Noticed:
-    """Whether what is offered for the card that was played before has the one that was meant in its place."""
+    """Whether the cards offered instead of the one played twice include the card that was meant."""
     assert isinstance(meant, Play)
     assert refusal.card is not None
     deck = record.ruleset.deck
-    # The page shows what can still be tapped; of twins it is the same whichever is left.
+    # The page offers cards that can still be tapped; either of two twins will do.
     unseen = set(deck.write(record.unseen))
     offered = {str(card) for card in taken_for(Card.read(refusal.card))} & unseen
     return Noticed.CONTRADICTED if offered & set(deck.write(meant.cards)) else Noticed.NOT_MENDED
 
 
 def lies_aside(dealt: Dealt) -> Cards:
-    """The hand that nobody was dealt, which a table can look at once the round is over; of several, none."""
+    """The one hand that was not dealt, which the table can look at after the round; 0 if there are several."""
     deck = dealt.round.ruleset.deck
     aside = deck.all & ~union(dealt.hands.values())
     return 0 if deck.has_twins or aside.bit_count() > dealt.round.hand_size else aside
 
 
 def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]:
-    """So many slips, in rounds of all rulesets, and how each was noticed."""
+    """Counts of slips and how they were noticed, in at least `count` trials over all rulesets."""
     chance, found = Random(seed), Counter[tuple[Slip, Noticed]]()
     presets = list(PRESETS.values())
     while found.total() < count:
@@ -151,7 +151,7 @@ def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]
 
 
 def main() -> None:
-    """Print how slips are noticed."""
+    """Print the share of slips that is noticed, and how."""
     parser = argparse.ArgumentParser(prog="scripts/slips", description="Plant slips, and count who notices.")
     parser.add_argument("--slips", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""A night to tell of, in the lines of tests/recorder/tables.py: each round ended in another way."""
+"""An example night in the lines of tests/recorder/tables.py; each round ends in a different way."""
 
 A_NIGHT = """
     round opening
@@ -36,5 +36,5 @@ A_NIGHT = """
     p2 2s
     p3 4s 4c 4d 4h
 """
-"""An wins at once. Chi bombs Bình's 2♦ and comes first. A misdeal. Bình comes first and had bombed Chi's 2♥, but
-nobody had followed that. Chi has just bombed Bình's 2♠."""
+"""Round 1: An has an instant win. 2: Chi bombs Bình's 2♦ and is first. 3: a misdeal. 4: Bình is first and bombed
+Chi's 2♥, recorded as a result. 5: Chi has just bombed Bình's 2♠."""

@@ -1,4 +1,4 @@
-"""`scripts/bench` runs and prints every row. What it measures is never asserted."""
+"""`scripts/bench` runs and prints every row. Measured values are never asserted."""
 
 import json
 import os

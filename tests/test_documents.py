@@ -1,4 +1,4 @@
-"""The documents: their links lead somewhere, their programs run, and what they list is what there is."""
+"""The documents: their links resolve, their programs run, and their lists are complete."""
 
 import re
 import subprocess
@@ -39,7 +39,7 @@ def test_a_file_that_is_named_is_there(name: str) -> None:
     named = re.findall(r"`((?:ledger|tests|scripts|templates|migrations)/[\w./-]*\w)`", DOCUMENTS[name])
     new = re.findall(
         r"`([\w/]+[.](?:py|html))`:\n\n```", DOCUMENTS[name]
-    )  # which CONTRIBUTING.md has one write
+    )  # files that CONTRIBUTING.md tells the reader to write
     assert [path for path in named if path not in new and not (ROOT / path).exists()] == []
 
 
@@ -69,7 +69,7 @@ def test_every_call_is_listed() -> None:
 
 
 def programs() -> dict[str, str]:
-    """The programs of INTERFACE.md, by the name in their first line."""
+    """The programs in INTERFACE.md, by the name in their first line."""
     return {
         re.findall(r"python (\w+)[.]py", text)[0]: text
         for text in re.findall(r"```python\n(.+?)```", INTERFACE, re.DOTALL)
@@ -124,7 +124,7 @@ def test_the_program_that_verifies_a_log_finds_what_was_changed(
 
 
 def grammar() -> dict[str, re.Pattern[str]]:
-    """What INTERFACE.md says that a line of a replay matches."""
+    """The patterns of a replay's lines from INTERFACE.md."""
     block = re.findall(r"```\n(version .+?)```", INTERFACE, re.DOTALL)[0]
     said = dict(line.split(None, 1) for line in block.splitlines())
     tag, card = said.pop("TAG"), said.pop("CARD")

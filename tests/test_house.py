@@ -19,7 +19,7 @@ LONGEST_MODULE = 400
 # Module -> the reason why it is longer.
 LONGER_FOR_A_REASON: dict[str, str] = {}
 
-# Files -> the longest line in characters. eslint checks scripts for the same, but is not on every machine.
+# Files -> the longest line in characters. eslint checks scripts too, but not every machine has it.
 LONGEST_LINES = {
     "tests/javascript/*.*js": 120,
     "templates/**/*.html": 140,
@@ -29,7 +29,7 @@ NAMES_THAT_SAY_NOTHING = {"util", "utils", "helper", "helpers", "service", "serv
 
 RIDDLES = {"told", "said", "beside", "seen", "laid", "of_use", "go_on"}
 NAMES_FOR_OTHERS = {"seen", "SEEN"}
-"""Such names that are needed: a field of the interface, and a clause."""
+"""The exceptions: a field of the interface, and a clause."""
 
 
 def test_a_module_is_short_or_says_why_not() -> None:
@@ -81,7 +81,7 @@ def test_the_rules_import_the_standard_library_only() -> None:
 
 
 def test_every_pinned_set_agrees_with_the_one_that_is_served() -> None:
-    """On versions, not on platform markers: those depend on the other packages of a set."""
+    """Versions only: platform markers depend on the other packages of a set."""
     served = requirements("run")
     for pinned in ("test", "bench"):
         other = requirements(pinned)

@@ -1,4 +1,4 @@
-"""SECURITY.md, held to the code: its bounds are those of the code, and the files that it names are there."""
+"""SECURITY.md agrees with the code: its bounds are those of the code, and the files that it names exist."""
 
 import re
 from pathlib import Path

@@ -131,7 +131,7 @@ class _Victims:
             store.close()
 
     def _looked(self, line: str) -> bool:
-        """Read the first line of a new writer: the place of the night, or a fault. Returns whether it is a place."""
+        """Read a new writer's first line, the night's place or a fault. Returns whether it is a place."""
         try:
             self._seen, self._acknowledged = Place.read(line), []
         except ValueError:

@@ -1,4 +1,4 @@
-"""The golden nights with all their answers, as files: a folder a night, a file for each page, call and export."""
+"""The golden nights with all their answers as files: one folder per night, one file per page, call and export."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,22 +31,22 @@ from tests.recorder.test_refusals import BY_THE_RULES, OF_OTHER_TABLES
 
 FOLDER = Path(__file__).parent / "answers"
 OLDEST = "0001"
-"""The first schema there was; whatever a later one wrote reads the same."""
+"""The revision of the first schema; data of later ones reads the same."""
 PAGES, EXPORTS = "pages", "exports"
-"""The folders of what is compared by its words, and of files as they are downloaded."""
+"""The folders of pages, which are compared word by word, and of downloads, which are compared exactly."""
 
 MOST_LINES = 60
-"""Of one file's differences, so that a failure can be read."""
+"""The number of lines shown of a file's differences."""
 
 OF_NO_NIGHT = ("/", "/rules", "/phone", "/verify.html", "/api/v1/openapi.json")
 AT_THE_TOP = {PAGES: "table", "calls": "board"}
-"""What is at the address of a night itself, or of the house."""
+"""The file names of answers whose path is empty after the prefix."""
 
 Files = Mapping[str, str]
 
 
 def nights() -> Iterator[tuple[str, Files]]:
-    """Every golden night by its name, with its files by theirs, made anew."""
+    """Every golden night, recorded anew, with its files."""
     with TemporaryDirectory() as folder:
         with house(Path(folder)) as made:
             yield "evening", _told_and_asked(made, EVENING)
@@ -68,7 +68,7 @@ def _told_and_asked(made: House, story: Story) -> Files:
 
 
 def _changes(teller: Teller) -> Iterator[str]:
-    """What each entry of a story was answered, as far as the answer before of the same sort was another."""
+    """The answer to each entry of a story, reduced to what differs from the previous answer of the same kind."""
     before: dict[bool, Mapping[str, object]] = {}
     for line, answer in teller.answers:
         tried, now = line.startswith("try "), flat(answer)
@@ -82,7 +82,7 @@ def _changes(teller: Teller) -> Iterator[str]:
 
 
 def _refusals(made: House) -> Iterator[str]:
-    """How the interface refuses what the rules refuse: everything in Vietnamese, and its words in English."""
+    """The interface's refusals by the rules: the whole answer in Vietnamese, and its detail in English."""
     rows = [("southern-classic", 4, story, line) for story, line, *_ in BY_THE_RULES]
     rows += [(ruleset, players, story, line) for ruleset, players, story, line, *_ in OF_OTHER_TABLES]
     for ruleset, players, lines, line in rows:
@@ -108,7 +108,7 @@ def _longest(app: Flask) -> str:
 
 
 def _of_the_house(app: Flask, of: str) -> Iterator[Answer]:
-    """What is asked of no night, by whoever keeps one; and what each of its links shows before it is taken."""
+    """The pages that belong to no night, as shown to a keeper, and the page that each link shows when opened."""
     visitor = visitor_of(app, of, KEEPER)
     asked = [(KEEPER, path, path) for path in OF_NO_NIGHT]
     asked += [(holder, "/t/TOKEN", f"/t/{token_of(app, of, holder)}") for holder in HOLDERS]
@@ -147,7 +147,7 @@ def _differ(answers: Iterable[Answer]) -> bool:
 
 
 def _sections(answers: Iterable[Answer]) -> Iterator[str]:
-    """What is answered at each address, below whom it is told: once where several are told the same."""
+    """The answers at each address, under who receives them; equal answers appear once."""
     told: dict[tuple[str, str], list[str]] = {}
     for answer in answers:
         told.setdefault((answer.path, answer.text), []).append(f"{answer.holder} {answer.language}")
@@ -159,11 +159,11 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-# Files and what they are compared with
+# Comparing and writing files
 
 
 def write(night: str, files: Files) -> int:
-    """Write the files of a night, and take away what is not among them; answers how many have changed."""
+    """Write the files of a night and delete all others. Returns the number of changed files."""
     kept = _kept(night)
     for name in kept.keys() - files.keys():
         (FOLDER / night / name).unlink()
@@ -176,7 +176,7 @@ def write(night: str, files: Files) -> int:
 
 
 def differences(night: str, files: Files) -> Iterator[str]:
-    """What is not as it was, each file as the lines that differ."""
+    """The differences from the kept files, one diff for each file."""
     kept = _kept(night)
     for name in sorted(kept.keys() | files.keys()):
         before, now = kept.get(name), files.get(name)
@@ -195,7 +195,7 @@ def _kept(night: str) -> Files:
 
 
 def _same(name: str, before: str | None, now: str | None) -> bool:
-    """Of a page the same words in the same order: where its lines break is its markup's business."""
+    """Whether a file is unchanged; line breaks of pages are ignored, since they depend on markup only."""
     if before is None or now is None or not name.startswith(PAGES):
         return before == now
     return before.split() == now.split()

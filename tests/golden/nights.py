@@ -1,4 +1,4 @@
-"""Nights told once and for ever: the same entries at the same times, with the same ids, by the same key."""
+"""Reproducible nights: the same entries at the same times, with the same ids and the same key."""
 
 import os
 import random
@@ -30,11 +30,11 @@ Data = dict[str, Any]
 
 NIGHTS = "/api/v1/nights"
 BEGINNING = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
-"""Half past midnight of the next day where the nights are played."""
+"""00:30 of the next day in the nights' time zone."""
 
 
 class StandingClock:
-    """Stands still until it is put on: how often somebody looks makes no difference."""
+    """A clock that is only advanced explicitly, so that the number of requests makes no difference."""
 
     def __init__(self) -> None:
         self.now = BEGINNING
@@ -45,7 +45,7 @@ class StandingClock:
 
 @contextmanager
 def no_chance(seed: str) -> Iterator[None]:
-    """Whatever the system gives by chance is the same, however often it is asked: salts, and ids of requests."""
+    """Replace the system's randomness (salts, ids of requests) by constant bytes."""
 
     def bytes_of(count: int) -> bytes:
         return random.Random(f"{seed} {count}").randbytes(count)
@@ -59,7 +59,7 @@ def no_chance(seed: str) -> Iterator[None]:
 
 @contextmanager
 def in_zone(zone: str) -> Iterator[None]:
-    """The server stands in a time zone."""
+    """Set the time zone of the server."""
     with patch.dict(os.environ, TZ=zone):
         time.tzset()
         yield
@@ -68,7 +68,7 @@ def in_zone(zone: str) -> Iterator[None]:
 
 @dataclass
 class House:
-    """An installation in which nothing happens by chance."""
+    """A deterministic installation."""
 
     app: Flask
     clock: StandingClock
@@ -76,7 +76,7 @@ class House:
 
     @contextmanager
     def recorder(self) -> Iterator[Recorder]:
-        """Another recorder over its database: that of whoever runs it."""
+        """Another recorder over its database, as for the command line."""
         store = Store.open(self.url, web=False)
         try:
             yield Recorder(store, KEY, self.clock)
@@ -84,7 +84,7 @@ class House:
             store.close()
 
     def carry(self, replay: Path, seed: str = "") -> str:
-        """Carry a replay or a moves file in; answers the id of its night, made of the seed or the file's name."""
+        """Import a replay or a moves file. Returns the id of its night, which depends on the seed or file name."""
         self.clock.now = BEGINNING
         text = replay.read_text(encoding="utf-8")
         night = notation.replay(notation.read(as_replay(text).text if is_moves_file(text) else text))
@@ -94,7 +94,7 @@ class House:
 
 @contextmanager
 def house(folder: Path) -> Iterator[House]:
-    """An installation of its own, in a new database."""
+    """A deterministic installation with a new database."""
     url, clock = f"sqlite:///{folder / 'ledger.db'}", StandingClock()
     migrate(url)
     with standing(url, clock) as app:
@@ -103,7 +103,7 @@ def house(folder: Path) -> Iterator[House]:
 
 @contextmanager
 def standing(url: str, clock: StandingClock | None = None) -> Iterator[Flask]:
-    """The web over a database, by a clock that stands still."""
+    """The web application over a database, deterministic."""
     settings = Settings(
         database_url=url, key=KEY, writes="1000000 per minute", new_nights="1000000 per minute"
     )
@@ -122,7 +122,7 @@ def standing(url: str, clock: StandingClock | None = None) -> Iterator[Flask]:
 
 @dataclass
 class Teller:
-    """Tells a story through the interface, a minute an entry, and keeps what was answered."""
+    """Records a story through the interface, one entry a minute, and keeps the answers."""
 
     house: House
     story: Story
@@ -132,7 +132,7 @@ class Teller:
     tokens: Data = field(default_factory=dict)
     language: str = "vi"
     tries: bool = True
-    """Whether each entry is tried before it is recorded."""
+    """Whether each entry is previewed before it is recorded."""
 
     def tell(self) -> None:
         """Open the night and record every line of the story."""
@@ -141,17 +141,17 @@ class Teller:
             self.record(line)
 
     def open(self) -> None:
-        """Open the night."""
+        """Open the night at BEGINNING."""
         self.house.clock.now = BEGINNING
         self.tokens, self.after = self.send_opening()["tokens"], self.story.id
 
     def send_opening(self) -> Data:
-        """Ask for the night to be opened; answers the answer."""
+        """Send the request that opens the night; returns the answer."""
         night = self.story.id
         return self._sent("", "opens", "", {"id": night, "secret": UUID(night).hex, **self.story.opening})
 
     def record(self, line: str) -> None:
-        """Record a line; one behind `? ` must be refused."""
+        """Record a line; one with the prefix `? ` must be refused."""
         refused = line.startswith("? ")
         ((kind, content),) = told(line.removeprefix("? "))
         self.entries += 1
@@ -181,7 +181,7 @@ class Teller:
 
 
 def old_database(folder: Path, revision: str) -> str:
-    """A database as an old schema wrote it, brought up to date; answers its address."""
+    """A database of an old schema, migrated to the newest; returns its URL."""
     path = folder / f"{revision}.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((GOLDEN / f"{revision}.sql").read_text(encoding="utf-8"))

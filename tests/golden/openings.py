@@ -1,4 +1,4 @@
-"""An example of every field of an opening, each set in a night that is plain otherwise."""
+"""An example value for every field of the request that opens a night."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,10 +15,10 @@ FIELDS: Mapping[str, Any] = {
     "stake": {"amount": "0.25", "currency": "EUR"},
     "zone": "-11:00",
 }
-"""What a field may be set to; it is not what the field is where nobody sets it."""
+"""Field -> a value that is not its default."""
 WHOSE = ("id", "secret")
-"""The fields that say which night it is, and who may open it again."""
+"""The fields that identify the night, and who may open it again."""
 NOT_AGREED_ON = {
     "zone": "the day of a night is that of its first opening, wherever a repeated request comes from"
 }
-"""Fields in which a repeated opening may differ, and why."""
+"""Fields in which a repeated opening may differ, with the reason."""

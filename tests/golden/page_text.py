@@ -1,4 +1,4 @@
-"""What a page says: its words as they are seen, its links, its forms with their fields; no markup and no styles."""
+"""The text of a page: its visible words, links, and forms with their fields, without markup and styles."""
 
 import re
 from html.parser import HTMLParser
@@ -76,8 +76,8 @@ def _control(tag: str, given: dict[str, str]) -> str:
 
 
 def page_text(html: str) -> str:
-    """The text of a page, a line for each block. Pages that say the same have the same words in it, and break their
-    lines as their markup does."""
+    """The text of a page, one line for each block. Line breaks depend on the markup; words only on the page's
+    content."""
     reader = _Reader()
     reader.feed(html)
     lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))

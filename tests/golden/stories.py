@@ -1,4 +1,4 @@
-"""The stories of the golden nights: between them every kind of entry, said in every way that it can be."""
+"""The stories of the golden nights; together they contain every kind of entry, in every form."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,13 +12,13 @@ CARRIED = RECORDS / "double-deck-01.tln"
 
 @dataclass(frozen=True)
 class Story:
-    """A night: how it is opened, and its entries as lines, `? ` before those that are refused."""
+    """A night: its opening, and its entries as lines; `? ` marks those that are refused."""
 
     id: str
     opening: Data
     lines: str
     forgotten: bool = False
-    """Whether its names are erased at last."""
+    """Whether its names are erased at the end."""
 
 
 EVENING = Story(

@@ -1,4 +1,4 @@
-"""Everything that a night answers, page by page, call by call and file by file, as texts that can be compared."""
+"""Every page, call and file of a night, as text that can be compared."""
 
 import json
 import re
@@ -26,11 +26,11 @@ LEFT_OUT = {
     "/n/<night:night>/compare.svg": "a picture of what the page beside it says",
     "/api/v1/nights/<night:night>/live": "a stream of heads, which the board says too",
 }
-"""Addresses that are not asked, and why."""
+"""Addresses that are not requested, with the reason."""
 
 
 class Answer(NamedTuple):
-    """What one of the links is answered at an address. The night's id is NIGHT in it, but in files."""
+    """The answer to one link at an address. The night's id is replaced by NIGHT, except in files."""
 
     rule: str
     path: str
@@ -42,8 +42,8 @@ class Answer(NamedTuple):
 def surfaces(
     app: Flask, night: str, holders: Sequence[str] = HOLDERS, languages: Sequence[str] = LANGUAGES
 ) -> Iterator[Answer]:
-    """What a night answers to some links in some languages: to the first of each only, where others are told the
-    same, or where an address is asked with this and that behind it."""
+    """Every answer of a night to some links in some languages. Where all links get the same, only the first asks;
+    with a query, only the first language too."""
     asking = _Asking(app, night)
     for rule, path in asking.addresses():
         searching, of_all = "?" in path, "/export" in rule or rule.startswith("/api/")
@@ -54,7 +54,7 @@ def surfaces(
 
 
 class _Asking:
-    """Whoever asks a night for everything, with every link of it."""
+    """A client that requests everything of a night, with each of its links."""
 
     def __init__(self, app: Flask, night: str) -> None:
         self.app, self.night = app, night
@@ -68,7 +68,7 @@ class _Asking:
         self.visitors = {holder: visitor_of(app, night, holder) for holder in HOLDERS}
 
     def ask(self, path: str, holder: str, language: str) -> str:
-        """What is answered: of a page what it says, of a call its values, of a file its bytes."""
+        """The answer as text: a page's words, a call's values, or a file unchanged."""
         headers = {"Accept-Language": language}
         if path.startswith("/api/"):
             headers["Authorization"] = f"Bearer {_token(self.tokens, holder)}"
@@ -79,7 +79,7 @@ class _Asking:
         return answer_of(response, whole=path == f"/n/{self.night}").replace(self.night, "NIGHT")
 
     def addresses(self) -> Iterator[tuple[str, str]]:
-        """Every address that can be asked for, as its rule and itself."""
+        """Every address of the night that answers GET, as its rule and itself."""
         for rule in sorted(
             rule.rule for rule in self.app.url_map.iter_rules() if "GET" in (rule.methods or ())
         ):
@@ -94,7 +94,7 @@ class _Asking:
         return paths
 
     def _values(self, name: str) -> Iterable[str]:
-        """What stands in addresses for one part of them."""
+        """The values to request for one variable of a rule."""
         match name:
             case "number":
                 return [str(line.number) for line in self.account.rounds]
@@ -113,7 +113,7 @@ class _Asking:
         raise AssertionError(f"nobody has said what to ask for where an address has a {name}")
 
     def _queries(self, path: str) -> Iterator[str]:
-        """What an address is asked with behind it."""
+        """The queries to append to an address."""
         if path.endswith("/events"):
             yield from ("?limit=1", "?after=2&limit=1")
             return
@@ -126,12 +126,12 @@ class _Asking:
 
 
 def addresses_of(app: Flask, night: str) -> Iterator[tuple[str, str]]:
-    """Every address of a night that can be asked for, as its rule and itself."""
+    """Every address of a night that answers GET, as its rule and itself."""
     return _Asking(app, night).addresses()
 
 
 def visitor_of(app: Flask, night: str, holder: str) -> FlaskClient:
-    """A browser that has taken a link of a night."""
+    """A browser that has accepted a link of a night."""
     client = app.test_client()
     assert client.post(f"/t/{token_of(app, night, holder)}").status_code == 303
     return client
@@ -148,7 +148,7 @@ def _token(tokens: Tokens, holder: str) -> str:
 
 
 def answer_of(response: TestResponse, *, whole: bool = False) -> str:
-    """What an answer says: a page without what is around every page, unless it is `whole`."""
+    """The text of an answer: a page without its frame, unless `whole`."""
     assert response.status_code in (200, 302, 403, 404), f"{response.request.path}: {response.status}"
     if response.status_code == 302:
         told = response.headers["Location"]
@@ -160,7 +160,7 @@ def answer_of(response: TestResponse, *, whole: bool = False) -> str:
 
 
 def _one_of_each_sort(payments: Iterable[LedgerPayment]) -> list[str]:
-    """The addresses of some payments: the first of each reason, clause, and fate."""
+    """The addresses of some payments: the first for each combination of reason, clause and state."""
     found: dict[tuple[object, ...], str] = {}
     for row in payments:
         fate = (getattr(row, name) is None for name in ("reverses", "reversed_by", "dispute"))
@@ -169,23 +169,23 @@ def _one_of_each_sort(payments: Iterable[LedgerPayment]) -> list[str]:
 
 
 def _middle(html: str) -> str:
-    """A page without what is around every page of a night: its title, and what it is about."""
+    """A page without the frame that all pages of a night share: its title and `<main>`."""
     title, main = html[html.index("<title>") :], html[html.index("<main>") :]
     return title[: title.index("</title>")] + "</title>" + main[: main.index("</main>")]
 
 
 def as_lines(answer: Data) -> str:
-    """An answer of the interface, a line for each of its values."""
+    """A JSON answer, one line for each value."""
     return "\n".join(f"{path}: {one_line(value)}" for path, value in flat(answer).items())
 
 
 def one_line(value: object) -> str:
-    """A value as JSON; the order of an object's fields says nothing."""
+    """A value as JSON with sorted keys."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def flat(value: Any, path: str = "") -> Mapping[str, Any]:
-    """The values of an answer by their paths. What holds plain values only, or lists of them, is one value."""
+    """The values of an answer by their paths. An object or list that holds only plain values is one value."""
     if isinstance(value, dict) and not all(map(_is_plain, value.values())):
         inner = {f"{path}.{key}".removeprefix("."): value[key] for key in sorted(value)}
     elif isinstance(value, list) and not all(map(_is_plain, value)):

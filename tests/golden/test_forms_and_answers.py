@@ -1,5 +1,5 @@
-"""What is typed comes again where it is refused, by the name that it has on the page; what the interface answers is
-what it describes; and the lines above a replay's rounds can be pasted wherever rules can."""
+"""A refused form comes back with what was typed, and names the fields as on the page; the interface's answers match
+its description; and a replay can be pasted as rules."""
 
 import re
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ from tests.web.browsing import Control, Form, Page, visit
 Data = dict[str, Any]
 
 TOO_LONG = 300
-"""Characters: no field of a form takes so many."""
+"""A length in characters that no field accepts."""
 
 
 @dataclass
 class Evenings:
-    """A house in which the examples were told, and what was answered."""
+    """An installation with the example nights, and their answers."""
 
     house: House
     tellers: list[Teller]
@@ -49,7 +49,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
 
 
 def test_what_was_typed_comes_again_and_what_is_wrong_is_named_as_on_the_page(evenings: Evenings) -> None:
-    """In every form with a field to type in: each of them too long in turn."""
+    """Tries every form with text fields, with each of them too long in turn."""
     wrong, refused = [], 0
     for night in (teller.story.id for teller in evenings.tellers):
         visitor = visitor_of(evenings.house.app, night, KEEPER)
@@ -66,7 +66,7 @@ def test_what_was_typed_comes_again_and_what_is_wrong_is_named_as_on_the_page(ev
 
 
 def pages_of(house: House, night: str) -> list[str]:
-    """The first page at each sort of address."""
+    """The first page for each rule of addresses."""
     found: dict[str, str] = {}
     for rule, path in addresses_of(house.app, night):
         if not rule.startswith("/api/") and "/export" not in rule:
@@ -75,7 +75,7 @@ def pages_of(house: House, night: str) -> list[str]:
 
 
 def each_too_long(form: Form) -> Iterator[list[str]]:
-    """Something for every text of a form that is recorded, each of them too long in turn."""
+    """Texts for the fields of a form that is posted, each of them too long in turn."""
     count = len(typed(form)) if form.method == "post" else 0
     for too_long in range(count):
         yield [f"chữ {at}." + "x" * (at == too_long) * TOO_LONG for at in range(count)]
@@ -90,7 +90,7 @@ def typed(form: Form) -> list[Control]:
 
 
 def answer_to(visitor: FlaskClient, form: Form, button: Control, texts: list[str]) -> Page | None:
-    """The page that a form is answered with if it is refused, with these texts in its fields."""
+    """The answer to a form with these texts if it is refused; otherwise None."""
     left = iter(texts)
     sent = [
         (one.name, next(left) if one in typed(form) else one.value)
@@ -109,7 +109,7 @@ def answer_to(visitor: FlaskClient, form: Form, button: Control, texts: list[str
 
 
 def lacking(page: Page, texts: list[str]) -> Iterator[str]:
-    """What a page that refuses a form does not do for whoever filled it in."""
+    """Faults of a page that refuses a form: a text that is lost, and a field called by its internal name."""
     again = [control.value for form in page.forms for control in typed(form)]
     yield from (f"forgets {text[:20]}" for text in texts if text not in again and text not in page.text)
     names = {name for event in KINDS.values() for name in event.schema.fields} | NewNight().fields.keys()
@@ -117,7 +117,7 @@ def lacking(page: Page, texts: list[str]) -> Iterator[str]:
 
 
 def test_the_first_page_opens_the_night_that_a_program_opens(evenings: Evenings) -> None:
-    """With each field of an opening set in turn, by the form's own fields."""
+    """Sets each field of an opening in turn."""
     app, asked = evenings.house.app, {**PLAIN, "zone": "+07:00"}
     for field, value in FIELDS.items():
         terms = asked | {field: value}
@@ -136,7 +136,7 @@ def test_the_first_page_opens_the_night_that_a_program_opens(evenings: Evenings)
 
 
 def typed_as(field: str, value: Any) -> list[tuple[str, str]]:
-    """A field of an opening as the form's own fields; the rules as those that are chosen."""
+    """A field of an opening as the fields of the form."""
     match field:
         case "players":
             return [("players", name) for name in value]
@@ -177,7 +177,7 @@ def schema_of(described: Data, path: str, method: str, status: str) -> Data:
 
 
 def undescribed(described: Data, schema: Data, value: Any, path: str = "") -> Iterator[str]:
-    """The fields of an answer that its description does not have."""
+    """The fields of an answer that its schema does not describe."""
     while "$ref" in schema:
         schema = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     for among in ("oneOf", "anyOf", "allOf"):

@@ -1,4 +1,4 @@
-"""The golden nights answer what they answered, on every page, by every call and in every file."""
+"""Every page, call and file of the golden nights is unchanged."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ def test_every_kind_of_entry_is_in_a_golden_night() -> None:
 
 @pytest.mark.parametrize("night", sorted(path.name for path in FOLDER.iterdir()))
 def test_a_golden_night_answers_what_it_answered(made: Mapping[str, Files], night: str) -> None:
-    """If it is to answer something else: python -m tests.golden --write"""
+    """After an intended change: python -m tests.golden --write"""
     found = list(differences(night, made[night]))
     assert not found, "\n" + "\n".join(found)
 

@@ -1,5 +1,5 @@
-"""A night is the same night on every page, by every call and in every file: where it was told, after the server has
-been started again, carried to another table exactly, and as a replay."""
+"""A night answers the same on every page, call and file: where it was recorded, after a restart of the server, and
+imported elsewhere from its exact log or from a replay."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -38,9 +38,9 @@ NOT_IN_A_REPLAY = {
     "end": "it can always go on",
     "reopen": "it can always go on",
 }
-"""Kinds of entries that a replay does not carry, and why."""
+"""Kinds of entries that a replay does not carry, with the reason."""
 ASKED_EVERY = 20
-"""Entries: so often everything is asked of a night while it is told, for what is remembered of it to be old."""
+"""Everything is requested after this many entries, so that the caches hold old values."""
 
 
 def story(name: str, lines: str, **opening: object) -> Story:
@@ -78,13 +78,13 @@ def replayed(told_as: Story) -> Story:
 REPLAYED = {f"{name}, without what no replay carries": replayed(one) for name, one in EVENINGS.items()}
 ALL = {**STORIES, **REPLAYED}
 SIMPLE = [IN_FULL, *REPLAYED]
-"""Nights that a replay carries whole."""
+"""Nights that a replay carries completely."""
 
 Told = list[Answer]
 
 
 class Tellings:
-    """Every night as it is answered at its own table, and elsewhere; told when it is first asked for."""
+    """The answers of every night where it was recorded and where it was imported; recorded on first use."""
 
     def __init__(self, houses: list[House], process: Executor, file: Path) -> None:
         self.house, self._exact, self._replayed = houses
@@ -93,25 +93,25 @@ class Tellings:
         self._told: dict[str, Told] = {}
 
     def at_once(self, name: str) -> Told:
-        """At the table where it was told."""
+        """The answers where it was recorded."""
         if name not in self._told:
             self._told[name] = tell(self.house, ALL[name])
         return self._told[name]
 
     def restarted(self, name: str) -> Told:
-        """There, after the server has been started again."""
+        """The answers there, after a restart of the server."""
         self.at_once(name)
         return self._elsewhere(self.house, ALL[name].id)
 
     def exact(self, name: str) -> Told:
-        """At another table that it was carried to as its log."""
+        """The answers of an installation that imported its exact log."""
         self.at_once(name)
         with self.house.recorder() as source, self._exact.recorder() as target:
             import_log(target, list(source.store.export_log(ALL[name].id)))
         return self._elsewhere(self._exact, ALL[name].id)
 
     def replayed(self, name: str, format: Format) -> Told:
-        """At another table that it was carried to as a replay, or as a moves file."""
+        """The answers of an installation that imported it as a replay or a moves file."""
         self.at_once(name)
         with self.house.recorder() as source:
             self._file.write_text(export(source, ALL[name].id, format, speaker("en")).text, encoding="utf-8")
@@ -122,14 +122,14 @@ class Tellings:
 
 
 def everything(url: str, night: str) -> Told:
-    """All that a night of a database answers to its keeper, by a server that has just been started."""
+    """All answers of a night to its keeper, from a newly started server."""
     with standing(url) as app:
         return [*surfaces(app, night, [KEEPER], ["vi"])]
 
 
 @pytest.fixture(scope="module")
 def tellings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tellings]:
-    """Three houses, and a process beside this one in which their servers are started."""
+    """Three installations, and a process in which their servers are restarted."""
     folders = [tmp_path_factory.mktemp(name) for name in ("told", "exact", "replayed")]
     with ExitStack() as stack:
         houses = [stack.enter_context(house(folder)) for folder in folders]
@@ -138,7 +138,7 @@ def tellings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tellings]:
 
 
 def tell(made: House, one: Story) -> Told:
-    """Tell a story, and ask for everything again and again meanwhile."""
+    """Record a story, requesting everything again and again meanwhile."""
     teller = Teller(made, one)
     teller.open()
     for number, line in enumerate(filter(None, map(str.strip, one.lines.splitlines())), start=1):
@@ -173,7 +173,7 @@ def test_a_night_that_was_carried_exactly_answers_the_same(tellings: Tellings, n
 def test_a_night_that_was_carried_as_its_moves_answers_the_same(
     tellings: Tellings, name: str, format: Format
 ) -> None:
-    """But for when, by whom and as which entry it was recorded."""
+    """Apart from when, by whom and as which entry it was recorded."""
     assert_same(by_content(tellings.at_once(name)), by_content(tellings.replayed(name, format)))
 
 
@@ -183,8 +183,8 @@ WHERE = ("export/tln", "export/jsonl", "export/json", "board", "page")
 
 @pytest.mark.parametrize(("field", "where"), sorted({*product(FIELDS, WHERE)} - NOT_THERE.keys()))
 def test_what_is_agreed_on_is_said(tellings: Tellings, field: str, where: str) -> None:
-    """A night with a field of its own differs from a plain one in every file that tells a whole night, to programs
-    that ask for its board, and on a page."""
+    """A night with one field set differs from a plain one in every file of a whole night, in its board, and on its
+    page."""
     one, plain = (tellings.at_once(name) for name in (f"opened with {field}", PLAINLY))
     assert said_at(by_content(one), where) != said_at(by_content(plain), where)
 
@@ -213,7 +213,7 @@ _THE_RECORDING_ITSELF = re.compile("/events|/export/exact|/links")
 
 
 def by_content(answers: Iterable[Answer]) -> Told:
-    """Answers without what is of the recording: ids, heads, addresses, times, and who recorded it."""
+    """Answers without details of the recording: ids, heads, addresses, times, and who recorded."""
     return [
         answer._replace(path=strip(answer.path), text=strip(answer.text))
         for answer in answers
@@ -227,13 +227,13 @@ def strip(said: str) -> str:
 
 
 def assert_same(some: Iterable[Answer], others: Iterable[Answer]) -> None:
-    """The same answers at the same addresses, in order."""
+    """Assert equal answers at equal addresses, in order."""
     found = [diff for pair in zip_longest(some, others) if (diff := differing(*pair))]
     assert not found, "\n" + "\n".join(found[:5])
 
 
 def differing(one: Answer | None, other: Answer | None) -> str:
-    """How two answers differ, where they do."""
+    """A diff of two answers; empty if they are equal."""
     if one == other:
         return ""
     here, there = (f"{answer.path}\n{answer.text}".splitlines() if answer else [] for answer in (one, other))

@@ -1,4 +1,4 @@
-"""The battery in its long mode: a table of how often each check found each tamper (see `scripts/tampers`)."""
+"""The battery's long mode: a table of how often each check found each tamper (see `scripts/tampers`)."""
 
 import argparse
 import os
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("--only", metavar="TEXT", default="", help="tampers whose name holds this")
     chosen = parser.parse_args()
     tampers = [tamper for tamper in TAMPERS if chosen.only in tamper]
-    # A worker that cannot start ends the run, and does not come again for ever.
+    # Unlike a Pool, the executor ends the run if a worker cannot start, instead of retrying for ever.
     workers = ProcessPoolExecutor(chosen.jobs, get_context("forkserver"))
     with TemporaryDirectory(prefix="tampers-") as folder, workers:
         jobs = list(_jobs(tampers, chosen.trials, Path(folder)))

@@ -1,4 +1,4 @@
-"""Two honest nights, to be tampered with."""
+"""Two honest nights to tamper with."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""A night, and a forger with their hands on its database: careless (columns as they please) or careful (everything
-that can be computed again is)."""
+"""A night, and a forger with write access to its database: careless (changes single columns) or careful (computes
+everything that depends on them again)."""
 
 import json
 import shutil
@@ -41,7 +41,7 @@ _PAYMENT = ("payer", "payee", "points", "reason", "clause", "round", "cause")
 
 @dataclass(frozen=True)
 class Played:
-    """A night as it was honestly recorded: its database after every entry, and every head that there was."""
+    """A night as it was honestly recorded: its database and its head after every entry."""
 
     night: str
     backups: tuple[Path, ...]
@@ -60,7 +60,7 @@ Nights = tuple[Played, Played]
 
 
 def two_nights(folder: Path) -> Nights:
-    """The same story told twice: two honest nights of one length."""
+    """Record the same story twice: two honest nights of equal length."""
     empty = folder / "empty.db"
     migrate(f"sqlite:///{empty}")
     return _play(folder / "one", empty), _play(folder / "two", empty)
@@ -96,7 +96,7 @@ def recorder_over(database: Path) -> Iterator[Recorder]:
 
 
 def record_on(database: Path, night: str, entries: int) -> None:
-    """Honestly record some entries more, of a kind that may come at any time."""
+    """Honestly record `entries` more adjustments, which are allowed at any time."""
     with recorder_over(database) as recorder:
         after = Table(recorder, night).board()["after"]
         table = Table(recorder, night, after)
@@ -105,7 +105,7 @@ def record_on(database: Path, night: str, entries: int) -> None:
 
 
 class Forger:
-    """Another program that owns the file: the triggers are gone while it works, and back when it leaves."""
+    """Another program that owns the file: it drops the triggers, and restores them when it leaves."""
 
     def __init__(self, database: Path, night: str) -> None:
         self.night = night
@@ -124,11 +124,11 @@ class Forger:
         self.connection.close()
 
     def bodies(self) -> list[Body]:
-        """The texts of the events, read."""
+        """The bodies of the events, parsed."""
         return [json.loads(body) for (body,) in self.run("SELECT body FROM event ORDER BY seq")]
 
     def flip(self, column: str, seq: int, bit: int) -> None:
-        """Change one bit of a column, wherever `bit` falls in it."""
+        """Flip one bit of a column: `bit` modulo its length."""
         ((value,),) = self.run(f"SELECT CAST({column} AS BLOB) FROM event WHERE seq = ?", seq)
         changed = bytearray(value)
         changed[bit // 8 % len(value)] ^= 1 << bit % 8
@@ -136,7 +136,7 @@ class Forger:
         self.run(f"UPDATE event SET {column} = CAST(? AS {kind}) WHERE seq = ?", bytes(changed), seq)
 
     def write(self, seq: int, body: Body, *, hashed: bool) -> None:
-        """Put another text in the place of an event's, and its hash with it if it is to be `hashed` again."""
+        """Replace the body of an event, and its hash too if `hashed`."""
         text = _text(body)
         self.run("UPDATE event SET body = ? WHERE seq = ?", text, seq)
         if hashed:
@@ -144,14 +144,14 @@ class Forger:
             self.run("UPDATE event SET hash = ? WHERE seq = ?", event_hash(prev, text), seq)
 
     def renumber(self, old: int, new: int) -> None:
-        """Give an entry, and what belongs to it, another number."""
+        """Give an entry another seq, with its payments and corrections."""
         for table in ("event", "payment", "correction"):
             self.run(f"UPDATE {table} SET seq = ? WHERE seq = ?", new, old)
 
     def rewrite(self, bodies: list[Body], *, numbered: bool = True) -> None:
-        """Make these the events of the night: every column, payment and correction as they say, and chained.
+        """Replace the night's events, with all columns, payments and corrections, by these bodies, and chain them.
 
-        They are `numbered` again unless their numbers are what is forged.
+        Their seqs are computed again unless `numbered` is False.
         """
         for table in ("event", "payment", "correction"):
             self.run(f"DELETE FROM {table}")
@@ -181,7 +181,7 @@ class Forger:
 
 
 def another(body: Body) -> Body:
-    """An entry like this one, under an id of its own; it pays and corrects nothing."""
+    """A copy of an entry with a new id, and without payments and parts."""
     return body | {"id": str(uuid4()), "payments": [], "parts": []}
 
 

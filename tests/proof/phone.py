@@ -1,6 +1,6 @@
-"""A phone with the page's own script on it, in a real browser; what the server answers is put into its mouth.
+"""A phone that runs the page's own script in a real browser; the server's answers are simulated.
 
-The page is on plain HTTP, where a browser has no `crypto.subtle`, unless it is asked for as a `secure` one.
+The page is on plain HTTP, where a browser has no `crypto.subtle`, unless it is `secure`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ _ASK = """async (cases) => {
 
 @contextmanager
 def modules(browser: Browser, *, secure: bool = False, hole: tuple[str, str] | None = None) -> Iterator[Page]:
-    """A page that can import the modules; a `hole` is a piece of chain.js, and what stands in its place."""
+    """A page that can import the modules; a `hole` is a piece of chain.js and its replacement."""
     address = "https://phone.test/" if secure else "http://phone.test/"
 
     def serve(route: Route) -> None:
@@ -66,7 +66,7 @@ def modules(browser: Browser, *, secure: bool = False, hole: tuple[str, str] | N
 
 
 def phone_finds(page: Page, cases: Sequence[Case]) -> list[bool]:
-    """Whether a phone that knows one head finds fault with what the server answers, for every case."""
+    """For every case, whether a phone that knows one head finds fault with the server's answer."""
     asked: list[dict[str, Any]] = [
         {
             "night": case.night,

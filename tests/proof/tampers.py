@@ -1,4 +1,4 @@
-"""The battery: what somebody may do to a night behind everybody's back, and which checks must find it every time.
+"""The battery: ways to tamper with a night, and the checks that must find each of them every time.
 
 `phone`: the chain on a phone that knows one head. `audit`: `tienlen audit` on the server. `verify`: `tienlen
 verify` of an export, with the code of that head.
@@ -22,8 +22,8 @@ PHONE, AUDIT, VERIFY = "phone", "audit", "verify"
 
 @dataclass(frozen=True)
 class Case:
-    """A night after a tamper: what the phone knows, and what there is now. `claimed` is a number that the server
-    tells the phone in place of its last entry's."""
+    """A night after a tamper: the head that the phone knows, and the database. `claimed` is a seq that the server
+    reports to the phone instead of its last entry's."""
 
     database: Path
     night: str
@@ -33,7 +33,7 @@ class Case:
 
 @dataclass
 class Trial:
-    """One night in a forger's hands. The phone has seen entry `seen`; what is forged is `at` that one or before."""
+    """One night to forge. The phone has seen entry `seen`; the forgery is at `at`, before that entry."""
 
     played: Played
     other: Played
@@ -58,7 +58,7 @@ def flip(column: str) -> Callable[[Trial, Forger], object]:
 
 
 def edited(trial: Trial, body: Body) -> Body:
-    """Another text that no rule forbids and no column repeats: only the chain can tell."""
+    """A changed body that breaks no rule and no other column: only the chain shows it."""
     changes: list[dict[str, Any]] = [
         {"at": f"2026-11-20T21:{trial.chance.randrange(60):02}:{trial.chance.randrange(60):02}.000Z"},
         {"actor": "host"},
@@ -123,7 +123,7 @@ def cut_the_tail(trial: Trial, forger: Forger) -> None:
 
 
 def replace_the_history(trial: Trial, forger: Forger) -> None:
-    """Entries of another night from the first on, as if they had been recorded in this one."""
+    """Replace all entries by another night's, as if they had been recorded in this one."""
     stolen = Forger(Path(shutil.copyfile(trial.other.database, trial.database.with_suffix(".other"))), "")
     bodies = [body | {"night": forger.night} for body in stolen.bodies()]
     stolen.leave()
@@ -131,7 +131,7 @@ def replace_the_history(trial: Trial, forger: Forger) -> None:
 
 
 def transplant(trial: Trial, forger: Forger) -> None:
-    """One entry of another night, with its own hashes, in the place of this night's."""
+    """Replace one entry by another night's, with its own hashes."""
     forger.run("ATTACH ? AS elsewhere", str(trial.other.database))
     forger.run("DELETE FROM event WHERE seq = ?", trial.at)
     forger.run(
@@ -164,8 +164,8 @@ def change_a_balance_to_the_end(trial: Trial, forger: Forger) -> None:
 
 
 def skip_a_number(trial: Trial, forger: Forger) -> None:
-    """What came after the phone looked is chained as it must be, and counted wrongly; the server owns up to as many
-    entries as there are."""
+    """Skip a seq after the entry that the phone has seen, correctly chained; the server reports the true number of
+    entries."""
     bodies = forger.bodies()
     forger.rewrite(
         [body | {"seq": body["seq"] + (body["seq"] > trial.played.last - 1)} for body in bodies],
@@ -175,8 +175,8 @@ def skip_a_number(trial: Trial, forger: Forger) -> None:
 
 
 def roll_back(*, entries: int) -> Callable[[Trial], object]:
-    """An old backup in the place of the database; then nothing, or so much that there are some `entries` more than
-    the phone saw."""
+    """Put an old backup in the place of the database; then record nothing, or until there are `entries` more than
+    the phone has seen."""
 
     def tamper(trial: Trial) -> None:
         shutil.copyfile(trial.played.backups[trial.at], trial.database)
@@ -186,7 +186,7 @@ def roll_back(*, entries: int) -> Callable[[Trial], object]:
 
 
 def forged(tamper: Callable[[Trial, Forger], object]) -> Callable[[Trial], object]:
-    """What takes a forger's hands on the database."""
+    """Run a tamper that needs a Forger."""
 
     def run(trial: Trial) -> None:
         forger = Forger(trial.database, trial.played.night)
@@ -233,7 +233,7 @@ TAMPERS: dict[str, Tamper] = {
 
 
 def case(nights: Nights, database: Path, tamper: str, seed: int) -> Case:
-    """What one tamper makes of a night; the seed says where, and how."""
+    """A night after one tamper; the seed decides where and how."""
     return Trial(*nights, database, Random(f"{tamper} {seed}")).run(TAMPERS[tamper][0])
 
 
@@ -253,7 +253,7 @@ def verify_finds(case: Case) -> bool:
 
 
 def answer(case: Case) -> dict[str, Any] | None:
-    """What the server answers to a phone that asks for what came since; None if it cannot answer."""
+    """The server's answer to a phone that requests the new entries; None if it cannot answer."""
     try:
         with recorder_over(case.database) as recorder:
             log = asked(recorder, case.night).log(after=case.seen.seq, limit=1000)
@@ -264,4 +264,4 @@ def answer(case: Case) -> dict[str, Any] | None:
 
 
 CHECKS: dict[str, Callable[[Case], bool]] = {AUDIT: audit_finds, VERIFY: verify_finds}
-"""The phone's is a page's own script: see `phone.py`."""
+"""The phone's check runs the page's own script: see `phone.py`."""

@@ -1,4 +1,4 @@
-"""The phone's part of the battery; and JavaScript and Python hold each other to the same hashes and codes."""
+"""The phone's part of the battery; and JavaScript and Python compute the same hashes and codes."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -19,7 +19,7 @@ from tests.soaking import PLANTED
 pytestmark = pytest.mark.browser
 
 TRIALS = 2
-"""`scripts/tampers` makes a thousand."""
+"""Trials of each tamper; `scripts/tampers` makes a thousand."""
 THEIRS = [tamper for tamper, (_, checks) in TAMPERS.items() if PHONE in checks]
 
 

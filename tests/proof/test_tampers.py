@@ -1,4 +1,4 @@
-"""Every tamper is found every time by the checks that answer for it, and a check with a hole in it is found out."""
+"""Every tamper is found every time by the checks responsible for it, and a check with a hole is noticed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.proof.forging import Nights
 from tests.proof.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Trial, audit_finds, case, verify_finds
 
 TRIALS = 2
-"""`scripts/tampers` makes a thousand."""
+"""Trials of each tamper; `scripts/tampers` makes a thousand."""
 
 
 @pytest.mark.parametrize("tamper", TAMPERS)

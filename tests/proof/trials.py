@@ -1,4 +1,4 @@
-"""A worker of the long mode: some trials of one tamper, all checks asked. A process makes its bench once."""
+"""A worker of the long mode: runs some trials of one tamper with all checks. Each process makes one bench."""
 
 import os
 from contextlib import ExitStack
@@ -27,7 +27,7 @@ def tried(job: Job) -> tuple[str, Found]:
 
 
 class Bench:
-    """What a process needs for all its trials: two nights, and a phone if there is a browser."""
+    """The two nights for all trials of a process, and a phone if there is a browser."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
