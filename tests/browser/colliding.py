@@ -1,5 +1,5 @@
-"""Two keepers of one night act at nearly the same time: no tap of the first may be recorded for a seat or a move
-that the page had not shown when it was made.
+"""Two keepers of one night act at nearly the same time: a tap may not be recorded for a seat or a move that the
+page had not shown when it was made.
 
     scripts/storm --collisions 1000
 """
@@ -21,11 +21,11 @@ from tests.web.phones import NIGHTS, Data, new_id
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 ROUNDS = 50
-"""Rounds of a night: each has one collision, and is void then."""
+"""Rounds per night: each has one collision, then is voided."""
 LONGEST = 2000
-"""Milliseconds between what one keeper records and the tap of the other, at the most."""
+"""The longest time in milliseconds between one keeper's entry and the other's tap."""
 LONG_ENOUGH = 950
-"""Milliseconds for which news have been on the page before a tap may answer them."""
+"""Milliseconds for which a change must have been shown before a tap may answer it."""
 
 WATCH = """() => {
   window.shown = {};
@@ -37,14 +37,14 @@ WATCH = """() => {
 
 @dataclass
 class Collisions:
-    """How they ended, and those that recorded what the tapper had not seen."""
+    """Outcomes, and the collisions that recorded something the tapper had not seen."""
 
     ended: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
 def collide(browser: Browser, served: Served, *, collisions: int, seed: int, script: str = "") -> Collisions:
-    """Let so many taps collide; with `script` in place of `state.js`, if one is given."""
+    """Cause so many collisions; `script`, if given, replaces `state.js`."""
     chance, found = Random(seed), Collisions()
     with phone(browser, locale="en-GB") as context:
         if script:
@@ -90,11 +90,11 @@ def _collide_once(keeper: Teller, chance: Random, found: Collisions) -> None:
         keeper.tap(panel.locator("[data-do=drop]"))
         expect(panel).to_be_hidden()
     assert answer.status == 201, answer.text()
-    page.goto("about:blank")  # a page that follows the next collision would go elsewhere by itself
+    page.goto("about:blank")  # stop following: the next collision would navigate the page
 
 
 def entries_before(entries: list[dict[str, object]], id: object) -> int:
-    """How many entries a log has before the one of an id."""
+    """The number of entries before the one with this id."""
     return next(number for number, entry in enumerate(entries) if entry["id"] == id)
 
 
@@ -105,7 +105,7 @@ def _had_seen(page: Page, id: str, kind: str) -> bool:
 
 
 def run(collisions: int, seed: int) -> int:
-    """Let taps collide, and say how they ended; the exit status."""
+    """Cause collisions and print the outcomes; returns the exit status."""
     with (
         sync_playwright() as playwright,
         TemporaryDirectory(prefix="collisions-") as folder,

@@ -1,4 +1,4 @@
-"""A real server, a real Chromium: the program is run as people run it."""
+"""A real server and a real Chromium."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.browser.telling import Teller
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 
-expect.set_options(timeout=20_000)  # a state is waited for, however slow the machine
+expect.set_options(timeout=20_000)  # wait for a state, however slow the machine
 
 
 @pytest.fixture(scope="session")
@@ -23,14 +23,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A phone of an English reader."""
+    """A phone set to English."""
     with phone(browser, PHONES["360x640"], locale="en-GB") as context:
         yield context
 
 
 @pytest.fixture
 def keeper(context: BrowserContext, server: str) -> Teller:
-    """In the first round of a night, and not looking at it yet. Whatever is told is another keeper's."""
+    """A keeper in the first round of a night, without an open page. `tell` records as another keeper would."""
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(NAMES)
     keeper.tell("round", opening=True)

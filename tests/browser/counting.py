@@ -1,8 +1,8 @@
-"""How many taps a round costs its keeper: counted from what the page does, over rounds of a plain greedy player.
+"""How many taps a round costs its keeper: computed from the page's behaviour, over rounds of a greedy player.
 
     python -m tests.browser.counting
 
-`test_counting.py` holds the same counts against a real page.
+`test_counting.py` checks the same counts against a real page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,20 +26,20 @@ from tests.game.generator import play_round
 
 ROUNDS = 500
 MOST, ROOM = 8, 48
-"""The buttons and the letters that offers may take up, as `offers.js` has it."""
+"""The most buttons and letters that offers may take up, as in `offers.js`."""
 PLAYERS = (0, 1, 2, 3)
 
 
 @dataclass(frozen=True)
 class Phone:
-    """How a phone is used."""
+    """Settings and layout of a phone."""
 
     singles: bool = False
-    """Singles record themselves where they beat a single."""
+    """A single that beats a single is recorded on the first tap."""
     offers: bool = False
-    """What the page offers together is taken, as soon as it does."""
+    """The offer for the wanted cards is tapped as soon as it is shown."""
     rank_then_suit: bool = False
-    """Not our grid: thirteen ranks, then four suits, for every card."""
+    """An alternative to our grid: thirteen ranks, then four suits, for every card."""
 
 
 def round_of(seed: int) -> list[Dealt]:
@@ -49,17 +49,17 @@ def round_of(seed: int) -> list[Dealt]:
 
 
 class Entry(NamedTuple):
-    """What is recorded at once."""
+    """One entry to record."""
 
     tap: Tap
     shown: Round
-    """The round as the page shows it then."""
+    """The round as the page shows it before the entry."""
     offered_after: int | None
-    """Once so many of its cards are tapped, one tap more records it all."""
+    """After so many cards, one tap on an offer records the entry; None if it is never offered."""
 
 
 def count(entries: Sequence[Entry], phone: Phone) -> int:
-    """The taps that record a round."""
+    """The number of taps that record a round."""
     return sum(cost(entry, phone) for entry in entries)
 
 
@@ -74,7 +74,7 @@ def entries(positions: Sequence[Dealt]) -> Iterator[Entry]:
 
 
 def cost(entry: Entry, phone: Phone) -> int:
-    """The taps of one entry: the seat where the page expects another one, the cards, the button."""
+    """The taps of one entry: the seat if the page expects another, the cards, the button."""
     tap, shown, offered = entry
     cards = len(tap.cards)
     seat = bool(tap.seat) and (shown.turn == NOBODY or tap.seat != tag(shown.turn))
@@ -89,7 +89,7 @@ def cost(entry: Entry, phone: Phone) -> int:
 
 
 def offered_after(tap: Tap, shown: Round) -> int | None:
-    """How many cards are tapped before the page offers them all."""
+    """The number of cards tapped before the page offers the rest."""
     if len(tap.cards) < 2:
         return None
     player = int(tap.seat[1:]) - 1
@@ -98,7 +98,7 @@ def offered_after(tap: Tap, shown: Round) -> int | None:
 
 
 def is_offered(tap: Tap, tapped: int, ways: Sequence[BlockSet], left: int) -> bool:
-    """Whether the page offers all cards, once so many are tapped: counted as its script does it."""
+    """Whether the page offers all cards after so many taps, computed as in `offers.js`."""
     deck = CLASSIC.deck
     wanted, first = (deck.gather(map(Card.read, tap.cards[:n]))[0] for n in (len(tap.cards), tapped))
     kinds: dict[tuple[int, int], list[Block]] = {}
@@ -122,7 +122,7 @@ def is_offered(tap: Tap, tapped: int, ways: Sequence[BlockSet], left: int) -> bo
 
 
 def text(cards: Cards, tapped: Cards) -> str:
-    """What stands on an offer's button."""
+    """The label of an offer's button."""
     deck = CLASSIC.deck
     whole = len({card.rank for card in deck.cards(cards)}) == 1
     shown = deck.cards(cards if whole else cards & ~tapped)
@@ -140,7 +140,7 @@ PHONES = {
 
 
 def taps_a_play(rounds: int = ROUNDS) -> dict[str, float]:
-    """By phone, on the average; those for passes included."""
+    """The average number of taps per play, by phone; taps for passes included."""
     taps, plays = dict.fromkeys(PHONES, 0), 0
     for positions in map(round_of, range(rounds)):
         plays += sum(isinstance(move, Play) for move in positions[-1].round.moves)

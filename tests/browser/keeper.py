@@ -1,4 +1,4 @@
-"""A keeper who records a replay by tapping: the cards, the seat where it is not the next one, the button."""
+"""A keeper who records a replay by tapping: the cards, the seat if it is not the next one, the button."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,11 +8,11 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 RECORDS = Path(__file__).parents[1] / "records"
 SAME_TAP = 400
-"""Milliseconds after which a tap in the same place is another one, and no bounce: scripts are so quick."""
+"""Milliseconds after which a second tap in the same place is no bounce; `Keeper.tap` waits so long."""
 
 
 def trouble_on(page: Page, home: str) -> list[str]:
-    """What goes wrong on a page from now on: its errors, and addresses it asks that do not begin with `home`."""
+    """Collect problems of a page from now on: errors, and requests to addresses that do not begin with `home`."""
     trouble: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
@@ -30,7 +30,7 @@ def trouble_on(page: Page, home: str) -> list[str]:
 
 
 class Keeper:
-    """Holds a phone with a page of the program on it, and counts taps."""
+    """Taps a page of the program on a phone, and counts the taps."""
 
     def __init__(self, page: Page, server: str) -> None:
         self.page = page
@@ -40,7 +40,7 @@ class Keeper:
         self.trouble = trouble_on(page, server)
 
     def open_table(self, names: list[str], rules: str = "") -> str:
-        """Open a table, by the rules that a link names after its `?`; answers its address."""
+        """Open a table, with a link's `rules` query if given; returns its address."""
         self.page.goto(f"{self.server}/?{rules}" if rules else self.server)
         if len(names) > 4:
             self.page.locator("summary").first.tap()
@@ -58,7 +58,7 @@ class Keeper:
         self.record(self.page.locator(".actions button.main"))
 
     def choose(self, seat: str, cards: list[str]) -> None:
-        """Tap the seat, if it is not the one that the page expects, and the cards."""
+        """Tap the seat, unless the page expects it, and the cards."""
         self.choose_seat(seat)
         taken: list[str] = []
         for card in cards:
@@ -72,13 +72,13 @@ class Keeper:
             self.tap(self.page.locator(f".seat:has([value={seat}])"))
 
     def all_others_pass(self) -> None:
-        """Tap that all others pass, after which nobody is left who could."""
+        """Tap that all others pass; then nobody is left to pass."""
         button = self.page.locator("button[value=pass-all]")
         self.record(button)
         expect(button).to_be_disabled()
 
     def record_round(self, plays: list[tuple[str, list[str]]]) -> None:
-        """Record a round; passes are tapped only where the one who passed leads next."""
+        """Record a round; passes are tapped only if the player who passed leads next."""
         for passed, seat, cards in plays_of(plays):
             if passed:
                 self.all_others_pass()
@@ -93,20 +93,20 @@ class Keeper:
         self._tapped, self._place = monotonic(), str(place)
 
     def record(self, place: Locator) -> None:
-        """Tap what records something, and wait until the page shows that it is recorded."""
+        """Tap a button that records, and wait until the page shows the entry."""
         seq = self.page.locator(".proof").get_attribute("data-seq")
         self.tap(place)
         expect(self.page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
 
     def leave(self, place: Locator) -> None:
-        """Tap what leads to another page."""
+        """Tap a link or button that leads to another page."""
         with self.page.expect_navigation():
             self.tap(place)
 
 
 def plays_of(moves: list[tuple[str, list[str]]]) -> Iterator[tuple[list[str], str, list[str]]]:
-    """Who plays which cards in a round, each with those who have to be said to have passed before: all others where
-    who passed leads next, else nobody, since choosing a seat says that those before it passed."""
+    """The plays of a round, each with the passes to be recorded before it: those of all others if the player had
+    passed and leads next, else none, since choosing a seat implies the passes before it."""
     passed: list[str] = []
     for seat, cards in moves:
         if cards:
@@ -117,7 +117,7 @@ def plays_of(moves: list[tuple[str, list[str]]]) -> Iterator[tuple[list[str], st
 
 
 def first_round(name: str) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """The first round of a replay: its moves (a pass has no cards), and its lines of payments."""
+    """The first round of a replay: its moves (a pass has no cards), and its payment lines."""
     plays: list[tuple[str, list[str]]] = []
     paid: list[str] = []
     for line in (RECORDS / name).read_text().split("round ")[1].splitlines()[1:]:

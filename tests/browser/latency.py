@@ -1,6 +1,6 @@
-"""How long a tap takes: until its row is drawn, until it is recorded, and until another phone shows it.
+"""How long a tap takes until its row is drawn, it is recorded, and another phone shows it.
 
-python -m tests.browser.latency
+Run with `python -m tests.browser.latency`.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ WATCH = """() => {
 
 
 def measure(browser: Browser, folder: Path, moves: int) -> dict[str, list[float]]:
-    """Milliseconds from each tap on."""
+    """Milliseconds after each tap, by stage."""
     with Served(folder) as served, phone(browser) as keeping, phone(browser) as looking:
         keeper, watcher = Teller(keeping.new_page(), served.address), looking.new_page()
         keeper.sit_down(NAMES)
@@ -69,7 +69,7 @@ def measure(browser: Browser, folder: Path, moves: int) -> dict[str, list[float]
 
 
 def _play(keeper: Teller, moves: int) -> Sequence[int]:
-    """Tap the first moves of a round; answers the entry that each became."""
+    """Tap the first plays of a round; returns the `seq` of each entry."""
     seqs = []
     for tap in list(taps(round_of(3)))[:moves]:
         if not tap.cards:

@@ -1,4 +1,4 @@
-"""Phones on which pages are looked at: how wide they are, what must fit, and what axe finds."""
+"""Phones for looking at pages: screen sizes, layout checks, and axe."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 LARGE_TEXT = (160, 284)
-"""The smallest phone at 200 %, as people set it in their browser: half as many pixels, each twice as large."""
+"""The smallest phone at a text size of 200 %: half as many CSS pixels, each twice as large."""
 KEY, BUTTON = 37, 44
-"""How large what is tapped must be at the least."""
+"""The smallest size of tap targets, in CSS pixels."""
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 
@@ -79,7 +79,7 @@ CLIPPED = """() => {
   });
   return [...new Set(found)].slice(0, 3);
 }"""
-"""Words that are cut, lie over others, or stick out of the screen; names in tables that are torn within a word."""
+"""Words that are cut, overlap others or leave the screen, and names in tables broken within a word."""
 
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 
@@ -88,10 +88,10 @@ SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 def phone(
     browser: Browser, size: tuple[int, int] = PHONES["390x664"], *, locale: str = "vi-VN", **more: Any
 ) -> Iterator[BrowserContext]:
-    """A phone that has seen nothing yet; what `more` there is to it, the browser is told.
+    """A phone without any data; `more` are options of the browser context.
 
-    It has no service worker unless it is told so: what one asks for cannot be routed, and it costs a process. Its
-    colours do not fade, which costs every tap some frames.
+    It has no service worker by default: its requests cannot be routed, and it costs a process. Motion is reduced,
+    which saves some frames per tap.
     """
     width, height = size
     told = {"has_touch": True, "service_workers": "block", "reduced_motion": "reduce", **more}
@@ -105,8 +105,8 @@ def phone(
 
 
 def shut(page: Page) -> None:
-    """Close a page, and once more until it is closed: Chromium forgets to when the next document is just coming,
-    and Playwright, which asks once, would wait for ever."""
+    """Close a page, again until it is closed: Chromium forgets a close while the next document loads, and
+    Playwright asks only once and would wait forever."""
     session = page.context.new_cdp_session(page)
     while not page.is_closed():
         with suppress(Error), page.expect_event("close", timeout=1000):
@@ -114,8 +114,7 @@ def shut(page: Page) -> None:
 
 
 def bounce(page: Page, place: Locator) -> None:
-    """Tap twice, as a finger does that bounces: a twenty-fifth of a second apart by the phone's clock, however slow
-    the machine is."""
+    """Tap twice like a bouncing finger: 40 ms apart by the events' timestamps, however slow the machine is."""
     box = place.bounding_box()
     assert box is not None
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
@@ -127,18 +126,17 @@ def bounce(page: Page, place: Locator) -> None:
 
 
 def await_worker(page: Page) -> None:
-    """Return once the page has its service worker. The browser's own promise of it, asked for alone, has no time
-    limit."""
+    """Wait until the page has its service worker; the browser's `ready` promise itself has no timeout."""
     page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
 
 
 def night_of(page: Page) -> str:
-    """The address of the night that a page is of."""
+    """The address of the night that a page belongs to."""
     return "/".join(page.url.split("/")[:5])
 
 
 def speak(page: Page, language: str) -> None:
-    """Switch the language, if the page speaks another; of the table, which has no button for it, by the cookie."""
+    """Switch the page's language if needed; on the table, which has no button for it, by the cookie."""
     if page.locator("html").get_attribute("lang") == language:
         return
     button = page.locator("[name=language]")
@@ -151,9 +149,9 @@ def speak(page: Page, language: str) -> None:
 
 
 def wrong(page: Page, tags: Sequence[str] = TAGS, rules: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
-    """What axe finds against some rules, else against those of these tags, or against any: which, and where."""
+    """Violations that axe finds, of these rules, else of rules with these tags, else of any: rule and places."""
     only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": list(tags)}
-    # What is as it should be is not listed: making that list takes a third of the time.
+    # Passed checks are not listed: making that list takes a third of the time.
     options = {
         "resultTypes": ["violations"],
         "preload": False,

@@ -1,4 +1,4 @@
-"""The pictures in README.md and README.vi.md, made anew: `python -m tests.browser.pictures`."""
+"""Regenerates the pictures in README.md and README.vi.md: `python -m tests.browser.pictures`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ SHOWN = {"table": "table with two cards", "ledger": "example night"}
 
 
 def make(browser: Browser, to: Path) -> Iterator[Path]:
-    """Every picture, in both languages."""
+    """Make every picture in both languages; yields their paths."""
     screens = {screen.name: screen for screen in SCREENS}
     with TemporaryDirectory() as folder, Served(Path(folder)) as served:
         for locale in ("vi-VN", "en-GB"):

@@ -1,4 +1,4 @@
-"""Every screen of the program, on the nights that show it: what is looked at in all languages and themes."""
+"""Every screen of the program, on nights made for it, for checks in all languages and themes."""
 
 import os
 from pathlib import Path
@@ -22,12 +22,12 @@ class Screen(NamedTuple):
     name: str
     endpoint: str
     path: str
-    """What is in braces, the nights of `tell_nights` fill in."""
+    """Its address; names in braces stand for the nights of `tell_nights`."""
     taps: tuple[str, ...] = ()
-    """What is tapped before it is looked at."""
+    """Places tapped on the page first."""
     status: int = 200
     typed: str = ""
-    """The night that is pasted there and sent."""
+    """The text of a night to paste and send."""
 
 
 def card(*names: str) -> tuple[str, ...]:
@@ -109,11 +109,11 @@ ELSEWHERE = {
     "health.health": "is for other programs",
     "health.show_setup": "is for other programs",
 }
-"""What can be asked for and is no screen, and why."""
+"""Endpoints that are not screens, and why."""
 
 
 def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[str, str]:
-    """The nights that the screens show, told on a phone; their addresses, and those of what is in them."""
+    """Record the nights that the screens show; returns their addresses, and those of pages in them, by name."""
     page = context.new_page()
     found: dict[str, str] = {}
 
@@ -163,7 +163,7 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
 
 
 def tell_bomb(teller: Teller) -> None:
-    """A round of two in which a 2 is bombed, until it is over."""
+    """A finished round of two in which a 2 is bombed."""
     teller.tell("round", opening=True)
     for seat, cards in (("p1", "3s"), ("p2", "2h"), ("p1", "4s 4c 4d 4h")):
         teller.tell("play", seat=seat, cards=cards.split())
@@ -172,9 +172,9 @@ def tell_bomb(teller: Teller) -> None:
 
 
 def show(page: Page, screen: Screen, address: str) -> None:
-    """Go to a screen, and wait until what is tapped there has come about."""
+    """Open a screen, tap its places, and wait for the effect."""
     if screen.taps and page.url != "about:blank":
-        page.evaluate("() => sessionStorage.clear()")  # what was tapped before would come back
+        page.evaluate("() => sessionStorage.clear()")  # restored taps would add to these
     response = page.goto(address)
     assert response is not None
     assert response.status == screen.status, screen.name
@@ -187,14 +187,14 @@ def show(page: Page, screen: Screen, address: str) -> None:
     if RECORD in screen.taps:
         page.locator("[data-stood]").wait_for()
     elif screen.taps:
-        # The button has words of its own as soon as a card is tapped.
+        # The button's label changes as soon as a card is tapped.
         page.locator(
             f'{RECORD}:not(:text-is("{page.locator(RECORD).get_attribute("data-plain")}"))'
         ).wait_for()
 
 
 def keep_pictures(page: Page, name: str) -> None:
-    """Save what is on the screen on every phone, where TIENLEN_SCREENSHOTS names a folder for it."""
+    """Save a screenshot for every phone size if TIENLEN_SCREENSHOTS names a folder."""
     if folder := os.environ.get("TIENLEN_SCREENSHOTS"):
         for size, (width, height) in PHONES.items():
             page.set_viewport_size({"width": width, "height": height})

@@ -1,4 +1,4 @@
-"""`tienlen serve` as people run it, with a database of its own; it can be killed, and started again."""
+"""`tienlen serve` with its own database; it can be killed and restarted."""
 
 import os
 import signal
@@ -19,8 +19,8 @@ SECONDS_TO_START = 60
 
 
 class Served:
-    """A server with its processes; a context that starts and stops it. What it keeps in a folder is its log, and
-    the database where no other is named. `plant` is a line of Python that it begins with."""
+    """A server with its processes, as a context manager. Its folder holds the log, and the database unless another
+    is named. `plant` is Python code that it runs first."""
 
     def __init__(
         self,
@@ -59,13 +59,13 @@ class Served:
             self._process.wait(timeout=SECONDS_TO_START)
 
     def kill(self) -> None:
-        """Kill it with all its processes, whatever they are doing."""
+        """Kill all its processes at once, with SIGKILL."""
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(timeout=SECONDS_TO_START)
 
     def kill_worker(self, chance: Random) -> bool:
-        """Kill one of the processes that answer; another one takes its place. Whether there was one."""
+        """Kill one worker, which the server replaces; returns whether there was one."""
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         workers = children.read_text().split()
@@ -76,7 +76,7 @@ class Served:
         return True
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it, and wait until it responds."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, stdout=log, stderr=log, start_new_session=True, env=self._environment

@@ -1,4 +1,4 @@
-"""A keeper in a storm: requests and answers are lost, late and repeated, the tab is closed and the server killed.
+"""A keeper in a storm: requests and responses are lost, late and repeated, the tab is closed, the server killed.
 Every move must be recorded once, in the order of the taps.
 
     scripts/storm --moves 1000
@@ -28,13 +28,13 @@ from tests.conftest import chromium_arguments, find_chromium
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 PATIENCE = 30_000
-"""Milliseconds within which all that waits is recorded once the weather is fair."""
+"""Milliseconds within which everything queued is recorded once the network works."""
 
 DEFECTS = {
     "a new id for every try": ("queue.js", "body: entry.body", "body: entry.body.replace(entry.id, newId())"),
     "no keeping": ("queue.js", ".map(kept.keep);\n  changed();", ".map(() => {});\n  changed();"),
 }
-"""What is planted in a script to see that the storm finds it: which, a text, and what it is replaced by."""
+"""Defects that the storm must find: a script, a text in it, and the replacement."""
 
 STORAGE = {
     "slow": """() => setInterval(() => {
@@ -56,22 +56,22 @@ STORAGE = {
       };
     }""",
 }
-"""What befalls a phone's storage: it is busy three quarters of the time; every other entry finds no room."""
+"""Defects of a phone's storage: busy three quarters of the time, or full at every other entry."""
 
 CUT = """(cut) => {
   window.network ??= window.fetch;
   window.fetch = cut ? () => Promise.reject(new TypeError("cut")) : window.network;
 }"""
-"""Whether nothing gets out at all. A request that is stopped on its way does, once its tab is closed."""
+"""Whether every request fails at once. A request held by a route would still go out once its tab is closed."""
 
 SHOWN = """() => [
   document.querySelector(".say .turn")?.textContent,
   ...[...document.querySelectorAll("[name=cards]:disabled")].map((key) => key.value),
 ]"""
-"""What tells one moment of a round from another on its page: whose turn it is, and what has been laid."""
+"""The state of a round on the page, for comparison: whose turn it is, and the cards played."""
 
 Laid = tuple[str, str]
-"""Who laid which cards."""
+"""A player, and the cards played."""
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Outcome:
 
 
 class Halted(Exception):
-    """The page asks a person what to do: in a storm of lost and late answers alone, it never has to."""
+    """The page asks the keeper for a decision, which lost and late responses alone must never cause."""
 
 
 class Stormy:
@@ -101,13 +101,13 @@ class Stormy:
         self.outcome = Outcome(weather=self._storm.done)
 
     def record(self, moves: int, kills: float) -> Outcome:
-        """Record rounds until so many plays are tapped; `kills` is how often a play is followed by a kill."""
+        """Record rounds until so many plays are tapped; `kills` is the share of plays followed by a kill."""
         self._keeper.sit_down(NAMES)
         brew(self._context, self._storm)
         for seed in count():
             self._begin(first=not seed)
             for tap in taps(round_of(seed)):
-                # Who is killed has something that waits.
+                # A kill happens while an entry is queued.
                 killed = self._chance.random() < kills and bool(tap.cards)
                 self._turn_to_another_tab()
                 if killed:
@@ -131,7 +131,7 @@ class Stormy:
         self._keeper.look()
 
     def _turn_to_another_tab(self) -> None:
-        """Go on in another tab of the same phone, once it shows all that waits."""
+        """Go on in another tab of the same phone, once it shows all queued entries."""
         if self._tabs < 2:
             return
         here = self._keeper.page
@@ -149,11 +149,11 @@ class Stormy:
         self._keeper.page = other
 
     def _enter(self, tap: Tap) -> None:
-        """What is tapped stands on the page before the next tap; whether it is recorded by then, nobody asks."""
+        """Tap, and wait until the page shows it, recorded or not."""
         page = self._keeper.page
         self._look_for_a_halt()
         if not tap.cards:
-            # Who may still come in is the server's to say: the page counts on seats alone.
+            # Only the server knows who may still come in: the page only counts seats.
             self._wait_until_saved()
             expect(page.locator(".pile .waiting")).to_have_count(0, timeout=PATIENCE)
             self._keeper.tap(page.locator(f"button[value={tap.button}]"))
@@ -192,7 +192,7 @@ class Stormy:
             raise Halted
 
     def _calm(self) -> None:
-        """Wait until all is recorded; the log is what counts."""
+        """Wait until everything is recorded, then read the log."""
         self._wait_until_saved()
         page = self._keeper.page
         expect(page.locator(f'.proof[data-seq="{len(log(page))}"]')).to_be_attached(timeout=PATIENCE)
@@ -201,7 +201,7 @@ class Stormy:
 
 
 def log(page: Page) -> list[dict[str, object]]:
-    """The entries of the night as the server has them, asked for in fair weather."""
+    """The entries of the night on the server, requested outside the storm."""
     address = page.locator(".proof").get_attribute("data-log")
     cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
     origin = "/".join(page.url.split("/")[:3])
@@ -216,7 +216,7 @@ def log(page: Page) -> list[dict[str, object]]:
 
 
 def plays(page: Page) -> Iterator[Laid]:
-    """Who laid what, as the log has it."""
+    """The plays in the log."""
     for entry in log(page):
         for part in entry["parts"]:  # type: ignore[attr-defined]
             if part["kind"] == "play":
@@ -235,10 +235,10 @@ def storm(
     storage: str = "",
     tabs: int = 1,
 ) -> Outcome:
-    """Record so many plays in a storm, with a defect planted if one is named; a server that is not mortal is never
+    """Record so many plays in a storm, optionally with a planted defect; with `mortal=False` the server is never
     killed."""
     with phone(browser) as context:
-        # A halt covers what would be tapped next, and is looked for once that could not be.
+        # A halt covers the next place to tap, and is only looked for when a tap times out.
         context.set_default_timeout(PATIENCE / 3)
         context.set_default_navigation_timeout(PATIENCE)
         clear_up_often(context)
@@ -267,7 +267,7 @@ def main() -> int:
     parser.add_argument("--collisions", type=int, default=0, help="let taps of two keepers collide instead")
     parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
     chosen = parser.parse_args()
-    expect.set_options(timeout=PATIENCE)  # a machine may be busy with other storms
+    expect.set_options(timeout=PATIENCE)  # other storms may keep the machine busy
     if chosen.collisions:
         from tests.browser.colliding import run
 

@@ -1,4 +1,4 @@
-"""Tables of all presets, each with house rules and a short round, and how one is played through on a phone."""
+"""Tables of all presets, each with house rules and a short round, and how one is played on a phone."""
 
 from itertools import takewhile
 
@@ -15,13 +15,13 @@ from tests.browser.telling import Teller
 from tests.game.generator import declaration
 
 _LONG = 20
-"""Entries of a round that is not tapped from end to end."""
+"""From so many entries on, a round is not tapped from end to end."""
 _TAPPED = 6
-"""Entries of it that are, at its beginning and at its end."""
+"""Entries tapped at the beginning and the end of a long round."""
 
 NAMES = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 
-# Seeds of rounds that are short, and that have in them what is particular to their rules.
+# Seeds of short rounds that show the particular features of their rules.
 TABLES = (
     Table("southern-classic", 3, ("card-count-on-request=yes", "sequences-of-one-suit=yes"), 1),
     Table("southern-winner-takes-all", 3, ("pairs-of-one-colour=yes", "two-consecutive-pairs=yes"), 12),
@@ -58,7 +58,7 @@ TABLES = (
 
 
 def play_through(browser: Browser, server: str, table: Table) -> None:
-    """Choose the rules on the first page, tap the round, settle it, and see that it pays what it should."""
+    """Choose the rules on the first page, tap the round, settle it, and check its payments."""
     with phone(browser) as context:
         keeper = Teller(context.new_page(), server)
         positions = table.round()
@@ -84,7 +84,7 @@ def play_through(browser: Browser, server: str, table: Table) -> None:
 
 
 def _parts(every: list[Tap]) -> tuple[list[Tap], list[Tap], list[Tap]]:
-    """What is tapped, told, tapped: in the midst of a long round usual plays are like the others."""
+    """Split entries into tapped, told, tapped: ordinary plays in the middle of a long round are not tapped."""
     if len(every) < _LONG:
         return every, [], []
     begin, end = _TAPPED, len(every) - _TAPPED
@@ -97,7 +97,7 @@ def _is_usual(tap: Tap) -> bool:
 
 
 def _open(keeper: Keeper, table: Table) -> None:
-    """Open the table from the first page, the rules chosen there by tapping."""
+    """Open the table from the first page, choosing the rules by tapping."""
     page = keeper.page
     page.goto(keeper.server)
     if table.players > 4:
@@ -135,7 +135,7 @@ def _record(keeper: Keeper, tap: Tap) -> None:
 
 
 def _settle(keeper: Keeper, dealt: Dealt) -> Dealt:
-    """Say of every hand that the page asks for what is in it, and settle; answers the round with what was said."""
+    """Declare every hand that the page asks for, and settle; returns the round with the declarations."""
     page: Page = keeper.page
     page.wait_for_url("**/settle")
     while page.locator("button[value=none]").count():

@@ -1,4 +1,4 @@
-"""A round made up from a seed, as what a keeper taps to record it."""
+"""A random round, by seed, as the taps of a keeper who records it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from tests.game.generator import play_round
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays by what, and the seed of a short round there."""
+    """A preset, players and house rules, and the seed of a short round with them."""
 
     preset: str
     players: int
@@ -39,7 +39,7 @@ class Table:
         return [dealt for dealt in positions if not dealt.round.moves or is_of_the_play(dealt)]
 
     def _choose(self, chance: Chance, moves: Sequence[Move]) -> Move:
-        """Greedily; forward where one can, and a sequence of one suit locks where a table asks for it."""
+        """Play greedily, but forward if possible; lock with a sequence of one suit where locking is optional."""
         forward = [move for move in moves if isinstance(move, Play) and move.forward]
         move = greedy(chance, forward or moves)
         if self.ruleset.combinations.suit_lock is SuitLock.OPTIONAL and isinstance(move, Play):
@@ -51,7 +51,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Tap:
-    """One entry of the recording page: `button` is what is pressed."""
+    """One entry of the recording page; `button` is the value of the button pressed."""
 
     button: str
     seat: str
@@ -60,11 +60,11 @@ class Tap:
 
 
 class CannotBeTapped(Exception):
-    """The page would record other passes than those of the round."""
+    """The page would infer other passes than those of the round."""
 
 
 def taps(positions: Sequence[Dealt]) -> Iterator[Tap]:
-    """What records a round with as few taps as the page allows: passes are implied wherever they can be."""
+    """The fewest taps that record a round: passes are implied where possible."""
     start, passes = positions[0].round, list[Pass]()
     write = start.ruleset.deck.write
     for before, after in pairwise(positions):

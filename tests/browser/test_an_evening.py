@@ -1,4 +1,4 @@
-"""A stranger's first evening, found by what is visible alone: every page says what to do next."""
+"""A newcomer's first evening, using only what is visible: every page says what to do next."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SUITS = dict(zip("scdh", "♠♣♦♥", strict=True))
 
 
 class Stranger:
-    """Somebody with a phone, who knows cards and what is written on the page."""
+    """A newcomer with a phone, who knows cards and reads what is on the page."""
 
     def __init__(self, page: Page, server: str) -> None:
         self.page = page
@@ -34,7 +34,7 @@ class Stranger:
         self.knows_what_to_do()
 
     def presses(self, name: str, within: str = "body") -> None:
-        """Tap a button or a link by what it says."""
+        """Tap a button or a link by its label."""
         place = self.page.locator(within)
         found = place.get_by_role("button", name=name).or_(place.get_by_role("link", name=name))
         self.follows(found.locator("visible=true").first)
@@ -45,7 +45,7 @@ class Stranger:
         self.knows_what_to_do()
 
     def knows_what_to_do(self) -> None:
-        """Whatever the page is, something in it leads on."""
+        """Expect something on the page that leads on."""
         expect(self.page.locator("main :is(button, a[href], summary):visible").first).to_be_visible()
 
     def taps(self, *cards: str) -> None:
@@ -54,7 +54,7 @@ class Stranger:
             self.page.locator(".key", has_text=re.compile(f"^{text}$")).locator("visible=true").tap()
 
     def plays(self, player: str, cards: list[str]) -> None:
-        """Record what somebody played, on the table."""
+        """Record a play on the table."""
         seat = self.page.locator("label.seat", has_text=NAMES[player])
         if not seat.get_by_role("radio").is_checked():
             seat.tap()
@@ -68,7 +68,7 @@ class Stranger:
         expect(self.page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
 
     def records(self, plays: list[tuple[str, list[str]]]) -> None:
-        """Record what was played; that somebody passed is said only where the next one could not be told else."""
+        """Record plays; passes are tapped only where the next play does not imply them."""
         for passed, player, cards in plays_of(plays):
             if passed:
                 self._records("All others pass")
@@ -126,7 +126,7 @@ def looks_around(stranger: Stranger, server: str) -> None:
 
 
 def opens_a_table(stranger: Stranger) -> dict[str, str]:
-    """Names in, the table opened; answers the link of each player, as the page shows them to the keeper."""
+    """Enter the names and open the table; returns each player's link, as shown to the keeper."""
     for place, name in enumerate(NAMES.values(), start=1):
         stranger.page.get_by_label(f"Player {place}", exact=True).fill(name)
     stranger.presses("Open the table")
@@ -137,7 +137,7 @@ def opens_a_table(stranger: Stranger) -> dict[str, str]:
 
 
 def forgets_a_play(keeper: Stranger, plays: list[tuple[str, list[str]]]) -> None:
-    """Record the round without Chi's 2♠, find that out eight moves later, put it in, and go on to the end."""
+    """Record the round without Chi's 2♠, notice that eight moves later, insert it, and finish the round."""
     forgotten = plays.index(("p3", ["2s"]))
     found = forgotten + 9
     keeper.records(plays[:forgotten])
@@ -155,7 +155,7 @@ def forgets_a_play(keeper: Stranger, plays: list[tuple[str, list[str]]]) -> None
 
 
 def disputes(dung: Stranger) -> None:
-    """Dũng finds a payment of the second round wrong, and says why."""
+    """Dũng disputes a payment of the second round, with a reason."""
     dung.presses("Wrong")
     dung.page.get_by_label("What is wrong").fill("I came in before An")
     dung.presses("Dispute it as Dũng")
@@ -163,7 +163,7 @@ def disputes(dung: Stranger) -> None:
 
 
 def corrects(keeper: Stranger) -> None:
-    """The keeper sees the dispute, corrects the result that the payment rests on, and closes it."""
+    """The keeper sees the dispute, corrects the result behind the payment, and closes it."""
     keeper.page.reload()
     keeper.presses("1 dispute")
     keeper.follows(keeper.page.locator("main ul").get_by_role("link").first)
@@ -183,7 +183,7 @@ def corrects(keeper: Stranger) -> None:
 
 
 def settles_up(keeper: Stranger) -> None:
-    """Every transfer is handed over."""
+    """Hand over every transfer."""
     keeper.presses("Ledger", "nav")
     keeper.presses("Settle up")
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""What befalls a keeper's phone and its server: nothing that was tapped is lost, doubled, or changed unasked."""
+"""Accidents of a keeper's phone and its server: no tap is lost, doubled, or changed unasked."""
 
 import re
 from collections import Counter
@@ -221,7 +221,7 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
 
 
 def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Teller) -> None:
-    """Though it is asked for anew just then, and comes back as another one."""
+    """Even though the page is refetched just then, and the response is another page."""
     *moves, (seat, cards) = first_round("southern-05.tln")[0]
     keeper.tell_plays(moves)
     keeper.look()
@@ -248,7 +248,7 @@ def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Tel
     page.wait_for_url("**/rounds/1/settle")
 
 
-# A seed by which answers and a request are lost, and the tab and the server are killed, within a few moves.
+# With this seed responses and a request are lost, and the tab and the server are killed, within a few moves.
 STORM: dict[str, Any] = {"moves": 5, "seed": 8, "kills": 0.3}
 
 

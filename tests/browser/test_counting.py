@@ -1,4 +1,4 @@
-"""Taps a play: what is counted over many rounds, and that a real page costs as many."""
+"""Taps per play: averages over many rounds, and a real page that needs as many."""
 
 import json
 
@@ -16,7 +16,7 @@ NAMES = ["An", "Bình", "Chi", "Dũng"]
 
 @pytest.mark.slow
 def test_a_play_of_a_greedy_player_takes_few_taps() -> None:
-    """Over fewer rounds than `python -m tests.browser.counting` counts, which comes to the same within 0.1."""
+    """With fewer rounds than `python -m tests.browser.counting`; the averages differ by less than 0.1."""
     taps = taps_a_play(rounds=100)
     assert taps["as it comes"] < 3.0
     assert taps["with what is offered"] < 2.65
@@ -47,7 +47,7 @@ def test_a_real_page_costs_as_many(browser: Browser, server: str, phone: Phone) 
 
 
 def enter(keeper: Keeper, tap: Tap, phone: Phone) -> None:
-    """Tap no more than the page asks for."""
+    """Record an entry with the fewest taps that the page allows."""
     page = keeper.page
     if not tap.cards:
         return keeper.tap(page.locator(f"button[value={tap.button}]"))

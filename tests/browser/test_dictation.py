@@ -1,4 +1,4 @@
-"""What a phone's keyboard dictates is chosen on the table, or offered; it takes a tap to be recorded."""
+"""Text dictated with a phone's keyboard chooses cards on the table, or offers plays; recording takes a tap."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def keeper(browser: Browser, server: str) -> Iterator[Teller]:
-    """A phone of the smallest size that listens; An has led 3♠."""
+    """The smallest phone, with dictation on; An has led 3♠."""
     with phone(browser, PHONES["320x568"]) as context:
         page = context.new_page()
         page.goto(f"{server}/phone")
@@ -33,7 +33,7 @@ def say(page: Page, phrase: str) -> None:
 
 
 def entries(keeper: Teller) -> int:
-    """How many entries the night has."""
+    """The number of entries in the night."""
     log = keeper.page.request.get(f"{keeper.server}/api/v1/nights/{keeper.night}/events").json()
     return len(log["events"])
 

@@ -1,5 +1,5 @@
-"""Two phones at one table: a seat disputes a payment, the keeper corrects what it rests on, the money moves with
-its reason, the dispute is closed, and everyone is asked again."""
+"""Two phones at one table: a seat disputes a payment, the keeper corrects the move behind it, the money moves with
+its reason, the dispute is closed, and everyone is asked again to agree."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 
 @pytest.fixture(scope="module")
 def keeper(browser: Browser, server: str) -> Iterator[Page]:
-    """The keeper's phone, after a round was settled."""
+    """The keeper's phone after a settled round."""
     with phone(browser) as context:
         keeper = Teller(context.new_page(), server)
         keeper.sit_down(NAMES)
@@ -30,7 +30,7 @@ def keeper(browser: Browser, server: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def seat(browser: Browser, keeper: Page) -> Iterator[Page]:
-    """The phone of whoever pays first: it has opened that seat's link, and nothing else."""
+    """The phone of the first payer, who has opened only that seat's link."""
     with phone(browser) as context:
         page = context.new_page()
         keeper.goto(f"{night_of(keeper)}/links/p4")
@@ -102,7 +102,7 @@ def swap_the_2s(page: Page) -> None:
 
 
 def change(page: Page, number: str, card: str) -> None:
-    """Fill in the form of a correction: move so-and-so of p3 was another card."""
+    """Fill in the form of a correction: the move with this number was p3's other card."""
     option = page.locator("[name=target] option").filter(has_text=re.compile(f"^{re.escape(number)} "))
     page.locator("[name=target]").select_option(option.get_attribute("value"))
     page.locator("select[name=seat]").select_option("p3")

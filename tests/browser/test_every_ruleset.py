@@ -11,7 +11,7 @@ from tests.browser.tables import TABLES, play_through
 from tests.browser.tapping import Table, taps
 
 PLAIN = {"family", "core-double", "double-deck", "pro-play"}
-"""Presets with what the page shows at no other: passes forward and locks, backs, eight players, contracts."""
+"""Presets with features that no other page shows: going forward and locks, backs, eight players, contracts."""
 
 
 @pytest.mark.browser

@@ -1,4 +1,4 @@
-"""Other phones follow by themselves: the board, the ledger, a round; also where no stream is to be had."""
+"""Other phones follow by themselves: the board, the ledger, a round; also without a stream."""
 
 import os
 import re
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 A_SECOND = 1000
-"""What is promised, in milliseconds, where the machine has nothing else to do; the tests wait longer."""
+"""The promised delay in milliseconds on an idle machine; the tests wait longer."""
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def teller(browser: Browser, server: str) -> Iterator[Teller]:
 
 
 def watch(context: BrowserContext, teller: Teller, place: str = "") -> Page:
-    """A page of the night as somebody sees it who only has the watchers' link."""
+    """A page of the night, opened with the watchers' link only."""
     page = context.new_page()
     page.goto(teller.links["watch"])
     page.locator("main button.main").click()
@@ -104,7 +104,7 @@ def test_without_a_stream_the_page_asks_the_board_instead(watcher: BrowserContex
     with page.expect_response(re.compile(f"/api/v1/nights/{teller.night}$")):
         pass
     with page.expect_response(lambda answer: answer.status == 304):
-        pass  # it knows already what it asks for
+        pass  # the page has the current board
     teller.tell("play", seat="p1", cards=["3s"])
     expect(page.locator(".say")).to_contain_text("Bình's turn")
 
@@ -164,7 +164,7 @@ def test_a_page_whose_scripts_and_styles_were_lost_gets_them_without_being_opene
 
 
 def test_a_page_as_last_seen_is_not_taken_for_the_servers_answer(browser: Browser, teller: Teller) -> None:
-    """The stream has told of an entry, and tells of it once; the network is gone before the page has come."""
+    """The stream announces the entry once, and the network is gone before the page is fetched."""
     with phone(browser, locale="en-GB", service_workers="allow") as context:
         page = watch(context, teller)
         await_worker(page)
@@ -205,7 +205,7 @@ def next_minute(clock: str) -> str:
 def test_a_stream_that_begins_before_what_the_page_has_seen_brings_the_page_anew(
     watcher: BrowserContext, teller: Teller
 ) -> None:
-    """A log that has become shorter is an old backup that was put back: the page's foot says so."""
+    """The log is shorter than the page's after an old backup is restored; the new page shows it."""
     behind = {"status": 200, "content_type": "text/event-stream", "body": 'id: 0\ndata: {"seq": 0}\n\n'}
     page = watch(watcher, teller)
     page.route(re.compile(r"/live\?"), lambda route: route.fulfill(**behind))

@@ -1,4 +1,4 @@
-"""Layout is measured: nothing scrolls sideways, nothing is covered or cut, keys are large enough."""
+"""Layout is measured: no sideways scrolling, nothing covered or cut, keys large enough."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 
 @pytest.fixture(scope="module")
 def table(browser: Browser, server: str) -> Iterator[Page]:
-    """The keeper's phone in the middle of a round, and a round before it settled."""
+    """The keeper's phone in the middle of a round, after a settled one."""
     with phone(browser) as context:
         keeper = Teller(context.new_page(), server)
         keeper.sit_down(NAMES)
@@ -140,7 +140,7 @@ def test_a_refusal_fits_too(table: Page, size: tuple[int, int], language: str) -
 
 
 def test_large_text_turns_the_grid(browser: Browser, table: Page) -> None:
-    """At 200 %, as people set it in their browser: half as many pixels, each twice as large."""
+    """At a text size of 200 %: half as many CSS pixels, each twice as large."""
     with phone(browser, LARGE_TEXT, storage_state=table.context.storage_state()) as context:
         page = context.new_page()
         page.goto(night_of(table))

@@ -1,4 +1,4 @@
-"""Mending what was recorded from the table: a few taps, no typing, and back on the table."""
+"""Correcting entries from the table: a few taps, no typing, and back to the table."""
 
 import json
 
@@ -16,7 +16,7 @@ PLAYS = (("p1", "3s"), ("p2", "5c"), ("p3", "9d"), ("p4", "Th"))
 
 @pytest.fixture
 def recorded(keeper: Teller) -> Teller:
-    """Four singles lie on the pile; the keeper looks at the table."""
+    """Four singles lie on the pile; the page shows the table."""
     for seat, card in PLAYS:
         keeper.tell("play", seat=seat, cards=[card])
     keeper.look()
@@ -46,7 +46,7 @@ def test_a_wrong_card_three_rows_back_takes_four_taps(recorded: Teller) -> None:
 
 
 def put_in(keeper: Keeper, before: str, seat: str, card: str, *, listed: bool = False) -> None:
-    """Tap in a play that was forgotten before the one of somebody, from its row or from the list of all moves."""
+    """Insert a forgotten play before another player's, from its row or from the list of all moves."""
     page = keeper.page
     if listed:
         keeper.leave(page.get_by_role("link", name="A move is missing"))

@@ -1,4 +1,4 @@
-"""Notes on a phone: what is due with one tap, anything else with a folded form; the fields fit the kind."""
+"""Notes on a phone: one tap for a due note, a folded form for any other; the form's fields depend on the kind."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ def scripts() -> bool:
 
 @pytest.fixture
 def keeper(browser: Browser, server: str, scripts: bool) -> Iterator[Teller]:
-    """After a round that Dũng lost and Chi came third in: the one kneels and the other deals."""
+    """After a round in which Dũng came last and Chi third: Dũng kneels and Chi deals."""
     with phone(browser, java_script_enabled=scripts) as context:
         keeper = Teller(context.new_page(), server)
         keeper.sit_down(NAMES, "thirteen-kneeling")
@@ -101,7 +101,7 @@ def test_what_is_wrong_is_said_below_its_field_while_a_round_runs(keeper: Teller
     keeper.tap(form.locator(".choice:has([value=gives])"))
     form.locator("[name=cards]").fill("2♦ 2x")
     keeper.leave(form.locator("button"))
-    keeper.trouble.clear()  # a refusal is an answer of 400, which the console calls an error
+    keeper.trouble.clear()  # the console reports a refusal, status 400, as an error
     expect(form.locator("[name=cards]")).to_have_value("2♦ 2x")
     expect(form.locator("#wrong-cards")).to_contain_text("2x không phải lá bài")
     assert wrong(page, tags=()) == []

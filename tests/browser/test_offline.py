@@ -1,4 +1,4 @@
-"""The keeper's phone without a network: what is tapped waits, and is recorded once, in order, when there is one."""
+"""The keeper's phone without a network: taps are queued, and recorded once, in order, when it is back."""
 
 import re
 
@@ -21,13 +21,13 @@ AS_LAID = [(seat, " ".join(cards)) for seat, cards in MOVES]
 
 @pytest.fixture
 def keeper(keeper: Teller) -> Teller:
-    """Looking at the round."""
+    """The keeper, with the table's page open."""
     keeper.look()
     return keeper
 
 
 def tap_all(keeper: Teller, moves: list[tuple[str, list[str]]]) -> None:
-    """Tap some plays, whoever answers."""
+    """Tap some plays, without waiting for the server."""
     for seat, cards in moves:
         keeper.choose(seat, cards)
         keeper.tap(keeper.page.locator(".actions button.main"))
@@ -35,7 +35,7 @@ def tap_all(keeper: Teller, moves: list[tuple[str, list[str]]]) -> None:
 
 
 def tap_offline(context: BrowserContext, keeper: Teller, moves: list[tuple[str, list[str]]]) -> None:
-    """Record the first play, and tap some more without a network: what is told meanwhile another keeper records."""
+    """Record the first play, and tap more without a network; `tell` then records as another keeper."""
     keeper.play(*MOVES[0])
     keeper.after = keeper.page.locator(".proof").get_attribute("data-after") or ""
     context.set_offline(True)
@@ -43,7 +43,7 @@ def tap_offline(context: BrowserContext, keeper: Teller, moves: list[tuple[str, 
 
 
 def what_is_asked(context: BrowserContext, page: Page) -> Locator:
-    """There is a network again: the sheet that asks what to do with what waited."""
+    """Restore the network; returns the sheet that asks what to do with the queued entries."""
     context.set_offline(False)
     panel = page.locator(".pending")
     expect(panel).to_be_visible()
@@ -51,7 +51,7 @@ def what_is_asked(context: BrowserContext, page: Page) -> Locator:
 
 
 def close_round(keeper: Teller, button: str) -> None:
-    """Open what a round is closed with, and press a button of it."""
+    """Open the menu that closes a round, and press one of its buttons."""
     keeper.tap(keeper.page.locator("[data-closing]"))
     keeper.tap(keeper.page.locator(f".closing button[value={button}]"))
     expect(keeper.page.locator(".closing")).to_have_count(0)
@@ -101,7 +101,7 @@ def test_a_keeper_goes_on_for_hours_through_reloads_from_one_round_to_the_next(
         night, page = keeper.look(), keeper.page
         await_worker(page)
         page.goto(f"{night}/links")
-        page.go_back()  # the worker has seen the page now
+        page.go_back()  # the service worker has seen the page now
         kept = page.evaluate(
             "caches.open('pages').then((cache) => cache.keys()).then((all) => all.map((one) => one.url))"
         )
@@ -109,7 +109,7 @@ def test_a_keeper_goes_on_for_hours_through_reloads_from_one_round_to_the_next(
         assert not [address for address in kept if "links" in address or "/t/" in address]
 
         context.set_offline(True)
-        page.goto(f"{night}/rounds/1/correct")  # which was never seen
+        page.goto(f"{night}/rounds/1/correct")  # a page never seen before
         expect(page).to_have_url(night)
         keeper.tap(page.locator("button[value=pass-all]"))
         tap_all(keeper, [("p1", ["2s"])])
@@ -288,7 +288,7 @@ def test_what_waits_while_another_keeper_records_waits_for_a_decision(
     expect(page.locator(NET)).to_have_text("Stopped: 2 waiting")
     assert list(plays(page)) == AS_LAID[:1]
     keeper.tap(panel.locator("[data-do=record]"))
-    # Bình has passed by now: the rules speak, and both wait for the next decision.
+    # Bình has passed by now, so the rules refuse the play, and both wait for the next decision.
     expect(panel.locator("[data-mine] :disabled")).to_have_count(1)
     expect(panel.locator("[data-mine] li")).to_have_count(2)
     keeper.tap(panel.locator("[data-do=stood]"))
@@ -330,7 +330,7 @@ def test_an_undo_goes_with_what_it_takes_back_and_never_takes_back_what_another_
     expect(panel.locator("[data-theirs]")).to_be_hidden()
     expect(panel.locator("[data-mine] li")).to_have_text(["Bình 5♣ · ↶ Undo", "Bình A♣"])
     keeper.tap(panel.locator("[data-do=record]"))
-    # Nobody has seen Dũng and An pass: that is not inferred, so that it is not yet Bình's turn.
+    # Passes of Dũng and An are not inferred, as nobody has seen them, so it is not yet Bình's turn.
     expect(page.locator(".felt .notice")).to_contain_text("Dũng")
     expect(page.locator("[name=cards]:checked")).to_have_count(1)
     assert list(plays(page)) == [AS_LAID[0], ("p2", "6c"), ("p3", "9d")]

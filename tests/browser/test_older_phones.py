@@ -1,5 +1,5 @@
-"""Phones of a few years ago, with the last browser that there was for them: what the newest know and they do not is
-not there. The floor is Safari 15.4, Chrome 105 and Firefox 121."""
+"""Phones of a few years ago with the last browser made for them, simulated by removing newer features. The oldest
+supported are Safari 15.4, Chrome 105 and Firefox 121."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ YOUNGER = {
     "URL": "canParse parse",
     "globalThis": "CompressionStream DecompressionStream Iterator OffscreenCanvas requestIdleCallback scheduler",
 }
-"""Of what, the names that are younger than the floor in one of the three."""
+"""By object, the names that at least one of the three lacks."""
 
 WITHOUT = """(younger) => {
   for (const [owner, names] of Object.entries(younger)) {
@@ -57,7 +57,7 @@ TOO_YOUNG = {
     r"|\([a-z-]+ *[<>]|(^|[\s;{])&|:dir\(|\boverflow: clip|\d(lh|rlh|cqw|cqi)\b|anchor\(",
     "js": r"\(\?<[=!]|\bstatic \{|/[a-z]*v[a-z]*[;,.)]|\bwith \{ *type",
 }
-"""What such browsers cannot read: one of these spoils a declaration, or a whole script."""
+"""Syntax that these browsers cannot parse: one use spoils a declaration, or a whole script."""
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_round_is_tapped_settled_corrected_and_shared(keeper: Teller) -> None:
 
 
 def posted(page: Page, home: str) -> list[str]:
-    """The payments of a night, as lines of a replay say them."""
+    """The payments of a night, as lines of a replay."""
     night = home.rpartition("/")[2]
     rows = page.request.get(f"{home.partition('/n/')[0]}/api/v1/nights/{night}/ledger").json()["payments"]
     return [" ".join(map(str, (row["payer"], row["payee"], row["points"], row["reason"]))) for row in rows]

@@ -1,4 +1,4 @@
-"""Coming to the first page, opening a table, and who may lead a round."""
+"""The first page, opening a table, and who may lead a round."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -142,7 +142,7 @@ def test_a_search_finds_prices_and_house_rules_by_what_people_say(browser: Brows
 
 
 def play_for_every_price(page: Page, server: str) -> str:
-    """A round in which 2s, a bomb, places and a hand of thirteen cards are paid; the address of its night."""
+    """Record a round that pays 2s, a bomb, places and a hand of thirteen cards; returns its night's address."""
     page.get_by_role("link", name="Vào bàn").tap()
     keeper = Teller(page, server)
     with keeper.telling():
@@ -156,7 +156,7 @@ def play_for_every_price(page: Page, server: str) -> str:
 
 
 def points_of(page: Page) -> dict[str, int]:
-    """What the first table of a season says that everybody has won."""
+    """Everybody's points in the first table of a season."""
     rows = page.locator("table.season").first.locator("tbody tr").all()
     cells = [row.locator("th, td").all_inner_texts() for row in rows]
     return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points, *_ in cells}
@@ -187,7 +187,7 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         expect(page.locator("[name='price.red-two']")).to_have_value("6")
         assert filled(page, "price.places.4") == ["3", "1", "-1", "-3"]
 
-        # They play together every week: the next night is in their season.
+        # They play every week: the next night joins their season.
         page.goto(f"{night}/group")
         page.locator("main input[name=name]").fill("Hội thứ sáu")
         page.get_by_role("button", name="Lập nhóm").tap()

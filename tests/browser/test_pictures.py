@@ -1,4 +1,4 @@
-"""Pictures in a browser: cards that are drawn, charts, and the board as a picture for the chat."""
+"""Pictures in a browser: drawn cards, charts, and the board as a picture for the chat."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,7 +51,7 @@ COVERED = """() => [...document.querySelectorAll(".hand")].flatMap((hand) => {
 
 @pytest.fixture(scope="module")
 def watched(browser: Browser, server: str) -> Iterator[Page]:
-    """A watcher's phone: a round is settled, in the next one somebody is out and a 2 has been bombed."""
+    """A watcher's phone: one round is settled; in the next a player is out and a 2 has been bombed."""
     with phone(browser) as context:
         keeper = Teller(context.new_page(), server)
         keeper.sit_down(NAMES)
@@ -70,7 +70,7 @@ def watched(browser: Browser, server: str) -> Iterator[Page]:
 
 @contextmanager
 def watching(browser: Browser, keeper: Teller) -> Iterator[Page]:
-    """Another phone, that looks on."""
+    """Another phone, with the watchers' link."""
     keeper.page.goto(f"{keeper.look()}/links")
     link = keeper.page.locator("input[value*='/t/']").nth(1).input_value()
     with phone(browser) as context:
@@ -87,7 +87,7 @@ def passes(keeper: Teller, *seats: str) -> None:
 
 @pytest.fixture
 def trouble(watched: Page) -> Iterator[list[str]]:
-    """Whatever the page complains of, a picture that its policy forbids too."""
+    """The page's console errors, including pictures forbidden by its policy."""
     found: list[str] = []
 
     def note(message: Any) -> None:
@@ -100,13 +100,13 @@ def trouble(watched: Page) -> Iterator[list[str]]:
 
 
 def settle_up(page: Page, sheet: str = "navigator.canShare = undefined") -> None:
-    """Open the page with the picture, on a phone whose sheet is as `sheet` says."""
+    """Open the page with the picture; the script `sheet` sets up the phone's sharing."""
     page.goto(f"{night_of(page)}/settle-up")
     page.evaluate(sheet)
 
 
 def shown_picture(page: Page) -> Any:
-    """What the picture looks like that a tap shows."""
+    """Tap to show the picture; returns its measurements."""
     page.locator("[data-picture]").tap()
     expect(page.locator(".drawing img")).to_be_visible()
     return page.evaluate(DRAWN, EDGE)

@@ -1,4 +1,4 @@
-"""On paper: what was recorded, black on white, whole; nothing that one could only press."""
+"""On paper: the whole record, black on white, without buttons."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ PAPER_WIDTH = 680  # A4 less its margins, in CSS pixels
 
 @pytest.fixture(scope="module")
 def night(browser: Browser, server: str) -> Iterator[Page]:
-    """A settled night, on a phone that shows everything dark."""
+    """A settled night, on a phone with a dark theme."""
     with phone(browser, color_scheme="dark") as context:
         keeper = Teller(context.new_page(), server)
         keeper.sit_down(["An", "Bình", "Chi", "Dũng"])
@@ -90,5 +90,5 @@ def test_payments_and_moves_are_all_there(night: Page, address: str) -> None:
         > 60
     )
     page = printed(night, f"{address}/ledger")
-    # Three payments, and what they came to.
+    # Three payments and their total.
     assert page.locator(".lines li:visible").count() == page.locator(".lines li").count() == 4

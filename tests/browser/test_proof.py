@@ -1,4 +1,4 @@
-"""Phones that keep a head, and what they say of a log that does not go on from it; the page without a server."""
+"""Phones keep a head and report a log that does not continue it; and the offline verifier."""
 
 import json
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def night_of(page: Page) -> str:
 
 
 def kept(page: Page, change: str = "head") -> dict[str, Any]:
-    """What the phone has kept, after a `change` of it."""
+    """The stored head, after replacing it with the value of the expression `change`."""
     found: dict[str, Any] = page.evaluate(
         f"""() => {{
           const place = `tienlen head ${{document.querySelector(".proof").dataset.night}}`;
@@ -56,7 +56,7 @@ def kept(page: Page, change: str = "head") -> dict[str, Any]:
 
 
 def has_kept(page: Page, seq: int) -> None:
-    """Wait until the page has checked what came since."""
+    """Wait until the page has checked the log up to this entry."""
     page.wait_for_function(
         "(seq) => Object.values(localStorage).some((head) => JSON.parse(head).seq === seq)", arg=seq
     )
@@ -64,7 +64,7 @@ def has_kept(page: Page, seq: int) -> None:
 
 @contextmanager
 def second_phone(keeper: Teller) -> Iterator[Page]:
-    """It has the same links, and has seen nothing yet."""
+    """A second phone with the same links, which has stored nothing yet."""
     browser = keeper.page.context.browser
     assert browser
     links = {"cookies": keeper.page.context.cookies(), "origins": []}
@@ -132,7 +132,7 @@ def test_the_mark_goes_once_the_history_goes_on_again_and_somebody_had_seen_it(k
 
 
 def test_a_server_that_alters_what_came_since_is_found_out(keeper: Teller) -> None:
-    """The phone saw entry 2; entry 3 comes altered, with a hash that fits it."""
+    """The phone knows entry 2; entry 3 arrives altered, with a hash that fits it."""
     page = keeper.page
     first = page.evaluate(
         """async () => (await (await fetch(document.querySelector(".proof").dataset.log)).json()).events"""
@@ -187,7 +187,7 @@ def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Teller)
         expect(other.locator(".forked")).to_be_visible()
         expect(other.locator(".forked [data-theirs]")).to_contain_text(ZERO)
         other.locator(".forked button").tap()
-        other.goto(newer)  # anybody can type a code: nothing is kept of it
+        other.goto(newer)  # anyone can type a code: it is not stored
         expect(other.locator(".forked")).not_to_be_visible()
         expect(other.locator("[data-state=same]")).to_be_visible()
 
@@ -206,7 +206,7 @@ def test_the_picture_of_a_code_is_fetched_by_whoever_opens_it(keeper: Teller) ->
 
 
 def test_a_fork_is_found_by_two_phones_though_each_agrees_with_its_server(keeper: Teller) -> None:
-    """The other phone was shown another entry 3: its code is older than this phone's head, and not of its chain."""
+    """The other phone was shown a different entry 3: its code is older than this head, and not in its chain."""
     page = keeper.page
     page.goto(f"{keeper.server}/n/{night_of(page)}/compare?head=2-{'7' * 16}")
     expect(page.locator("[data-state=fork]")).to_be_visible()
@@ -226,7 +226,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture
 def verifier(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The page, opened from a disk on a machine without a network."""
+    """The verifier page, opened from disk, offline."""
     (tmp_path / "verify.html").write_text(tienlen("verify", "--page").out, encoding="utf-8")
     with phone(browser, SIZE, locale="en-GB", offline=True) as context:
         page = context.new_page()
@@ -252,7 +252,7 @@ def code(lines: list[str], seq: int) -> str:
 
 
 def altered(lines: list[str], seq: int, old: str, new: str, *, again: bool = False) -> list[str]:
-    """The log with a text altered, and hashed again from there on."""
+    """The log with a text altered; with `again`, rehashed from there on."""
     parts = [json.loads(line) for line in lines]
     assert old in parts[seq + 1]["body"]
     parts[seq + 1]["body"] = parts[seq + 1]["body"].replace(old, new, 1)
@@ -335,7 +335,7 @@ def test_an_erased_name_is_said(verifier: Page, log: list[str]) -> None:
 
 @pytest.fixture
 def newcomers(tmp_path: Path) -> list[str]:
-    """The log of a night that Em joined, and in which An's name was corrected."""
+    """The log of a night that Em joined, and in which An was renamed."""
     database = f"sqlite:///{tmp_path / 'ledger.db'}"
     (record,) = RECORDS.glob("by-hand-04-*.tln")
     assert tienlen("--database", database, "import", record).status == 0

@@ -1,4 +1,4 @@
-"""A night that is read on a phone: how much of it one screen shows, and how a pile is opened."""
+"""Reading a night on a phone: how much fits on one screen, and how a pile is opened."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ HEIGHT = "() => document.documentElement.scrollHeight"
 
 
 def tell_results(teller: Teller, rounds: int) -> None:
-    """Some rounds that were entered as their results, the first by whoever had won before."""
+    """Record some rounds as results, each led by the winner of the one before."""
     order = ["p1", "p2", "p3", "p4"]
     leader = "p4"
     for number in range(rounds):
@@ -33,7 +33,7 @@ def tell_results(teller: Teller, rounds: int) -> None:
 
 @pytest.fixture(scope="module")
 def night(browser: Browser, server: str) -> Iterator[Page]:
-    """A round of 66 moves and five of which the result was entered."""
+    """A round of 66 moves, and five entered as results."""
     with phone(browser, SCREEN) as context:
         teller = Teller(context.new_page(), server)
         teller.sit_down(NAMES)
@@ -58,7 +58,7 @@ def test_six_rounds_with_their_payments_are_read_on_little_more_than_a_screen(ni
     assert sums["y"] + sums["height"] <= SCREEN[1] / 2
     rounds = night.locator(".sheet tbody tr")
     expect(rounds).to_have_count(6)
-    # Ten rounds and their sums stand on one screen.
+    # Ten rounds and their totals fit on one screen.
     row = rounds.first.bounding_box()
     assert row is not None
     assert sums["y"] + sums["height"] + 4 * row["height"] <= SCREEN[1]

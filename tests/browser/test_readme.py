@@ -1,4 +1,4 @@
-"""The README's pictures can be made anew."""
+"""The README's pictures can be regenerated."""
 
 import struct
 from pathlib import Path

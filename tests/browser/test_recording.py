@@ -1,4 +1,4 @@
-"""A whole round recorded by tapping, with scripts and without."""
+"""A whole round recorded by tapping, with and without scripts."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ SIZE = PHONES["360x640"]
 
 
 def in_round(context: BrowserContext, server: str, names: list[str] = NAMES) -> Teller:
-    """A keeper who looks at the first round of a night."""
+    """A keeper with the page of the first round open."""
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(names)
     keeper.tell("round", opening=True)
@@ -131,7 +131,7 @@ def test_a_row_stands_on_the_table_before_the_next_frame_is_drawn(browser: Brows
 
 @pytest.fixture
 def begun(browser: Browser, server: str) -> Iterator[Teller]:
-    """A keeper who has the page of a round that has just begun."""
+    """A keeper with the page of a round that has just begun."""
     with phone(browser, SIZE) as context:
         yield in_round(context, server)
 
@@ -139,7 +139,7 @@ def begun(browser: Browser, server: str) -> Iterator[Teller]:
 SLOW = """() => document.addEventListener("queue", () => {
   for (const until = performance.now() + 300; performance.now() < until; );
 })"""
-"""What is recorded takes the phone longer to show than two taps are apart."""
+"""Showing an entry takes the phone longer than the time between two taps."""
 
 
 def test_a_double_tap_records_once_and_warns_of_nothing(begun: Teller) -> None:
@@ -178,7 +178,7 @@ def test_a_double_tap_on_what_is_offered_does_not_pass_for_the_others(begun: Tel
     assert below is not None
     edge = below["x"] + below["width"]
     boxes = ((offer, offer.bounding_box()) for offer in offers.all())
-    # The second tap finds the button that the offers lay over.
+    # The second tap lands on the button under the offers.
     bounce(page, next(offer for offer, box in boxes if box and box["x"] + box["width"] < edge))
     page.wait_for_timeout(SAME_TAP)
     expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
@@ -259,7 +259,7 @@ def test_enter_lets_nothing_stand_that_was_refused(browser: Browser, server: str
 
 
 def test_back_to_a_form_that_was_refused_asks_for_its_page(browser: Browser, server: str) -> None:
-    """And the browser does not ask whether to send it once more."""
+    """The browser does not ask whether to send the form again, either."""
     with phone(browser, SIZE) as context:
         page = context.new_page()
         page.goto(server)
@@ -337,7 +337,7 @@ def test_a_round_is_begun_and_played_with_the_keyboard_alone(browser: Browser, s
 
 
 def tab_to(page: Page, aim: str) -> None:
-    """Press Tab, or an arrow among seats, until it is reached; what has the focus is in sight and shows it."""
+    """Press Tab, or an arrow among seats, until the target has the focus."""
     for _ in range(90):
         if page.locator(f"{aim}:focus").count():
             return

@@ -1,4 +1,4 @@
-"""A recorded round read back by keys, while the page may be written anew."""
+"""Stepping through a recorded round with keys, even if the page is replaced meanwhile."""
 
 from collections.abc import Iterator
 

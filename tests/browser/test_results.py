@@ -1,4 +1,4 @@
-"""A result on a phone: a few taps, nothing recorded before the last, and nothing tapped is lost."""
+"""A result on a phone: a few taps, nothing recorded before the last, and no tap lost."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ ORDER = ("p2", "p1", "p3")
 
 
 def came(page: Page, player: str) -> str:
-    """The place that a player's button shows."""
+    """The place on a player's button."""
     return page.locator(f".came[value='tap {player}']").inner_text().split("\n")[0]
 
 
@@ -65,7 +65,7 @@ def test_a_result_takes_five_taps_and_one_with_a_bomb_eight(keeper: Teller) -> N
     open_form(keeper)
     tap_order(keeper, *ORDER)
     assert [came(page, player) for player in ("p1", "p2", "p3", "p4")] == ["2", "1", "3", "4"]
-    # What it comes to is shown before anything is recorded.
+    # The payments are shown before anything is recorded.
     expect(page.locator("#outcome li")).to_have_count(2)
     assert page.url.endswith("&what=bomb")
     assert net(keeper) == dict.fromkeys(("p1", "p2", "p3", "p4"), 0)
@@ -93,7 +93,7 @@ def test_a_second_tap_says_that_somebody_had_played_nothing(keeper: Teller) -> N
 
 
 def test_a_keeper_who_fell_behind_ends_the_round_from_the_table(keeper: Teller) -> None:
-    """p1's 2♦ was bombed, and then nobody tapped any more."""
+    """p1's 2♦ was bombed, and nothing after that was recorded."""
     page = keeper.page
     with keeper.telling():
         keeper.tell("round", leader="p1", stood=True)
@@ -150,7 +150,7 @@ def test_two_phones_that_end_the_same_round_record_it_once(browser: Browser, kee
         settle(second)
     keeper.tap(page.locator("button.main[value=result]"))
     expect(page.locator("main [role=alert]")).to_be_visible()
-    keeper.trouble.clear()  # the browser says that it was refused
+    keeper.trouble.clear()  # the console reports the refusal
     assert [came(page, player) for player in ("p1", "p2", "p3", "p4")] == ["2", "1", "3", "4"]
     assert net(keeper) == {"p1": 1, "p2": 2, "p3": -1, "p4": -2}
 
@@ -213,7 +213,7 @@ def test_an_answer_that_was_lost_records_nothing_twice(keeper: Teller) -> None:
     page.route("**/result", lose)
     keeper.tap(page.locator("button.main[value=result]"))
     page.wait_for_url("**/rounds/1")
-    keeper.trouble.clear()  # the browser says that an answer was lost
+    keeper.trouble.clear()  # the console reports the lost response
     assert net(keeper) == {"p1": 1, "p2": 2, "p3": -1, "p4": -2}
     log = page.request.get(f"{keeper.server}/api/v1/nights/{keeper.night}/events").json()["events"]
     assert [event["kind"] for event in log] == ["round", "result", "declare", "settle"]

@@ -1,4 +1,4 @@
-"""Every screen, in both languages and both themes: axe finds nothing, nothing scrolls sideways, no phone zooms."""
+"""Every screen, in both languages and themes: no finding of axe, no sideways scrolling, no zoom on focus."""
 
 import re
 from collections.abc import Iterator
@@ -15,16 +15,16 @@ from tests.browser.phones import CLIPPED, LARGE_TEXT, PHONES, SIDEWAYS, phone, w
 from tests.browser.screens import ELSEWHERE, SCREENS, keep_pictures, show, tell_nights
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
-"""The rules of axe that ask for colours; of a theme nothing else is told (see the test of stylesheets)."""
+"""The rules of axe about colours, the only ones that a theme can affect (see the test of stylesheets)."""
 SMALL_FIELDS = """() => {
   const tapped = (one) => ["checkbox", "radio", "hidden"].includes(one.type);
   const small = (one) => parseFloat(getComputedStyle(one).fontSize) < 16;
   const fields = [...document.querySelectorAll("input, select, textarea")];
   return fields.filter((one) => !tapped(one) && small(one)).map((one) => one.outerHTML);
 }"""
-"""What an iPhone zooms in on once it is touched."""
+"""Fields on which an iPhone zooms in when they get the focus."""
 CLAUSE = r"\b[A-Z]{1,3}-[A-Z]{3,}\b"
-"""A clause's id, which no page says: it says what the clause is called."""
+"""A clause's id, which no page shows: pages use its title."""
 HALF_LARGER_TEXT = (213, 378)
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -42,7 +42,7 @@ def keeper(browser: Browser, server: str) -> Iterator[tuple[Page, dict[str, str]
 def test_axe_finds_nothing_on_any_screen_and_nothing_is_cut_or_zooms_in(
     keeper: tuple[Page, dict[str, str]], server: str, language: str
 ) -> None:
-    """A page has the same elements in both languages, so a plain run has axe look at one."""
+    """A page has the same elements in both languages, so a plain run has axe check one of them."""
     page, nights = keeper
     page.context.add_cookies([{"name": "tienlen-language", "value": language, "url": server}])
     found: list[tuple[object, ...]] = []
@@ -79,7 +79,7 @@ def test_every_page_is_among_the_screens_or_said_to_be_none() -> None:
 
 
 def test_a_theme_changes_colours_and_nothing_else() -> None:
-    """What a stylesheet asks of the theme is what colours are; so axe's other rules need not be asked in both."""
+    """A stylesheet's theme only sets colours; so the other rules of axe need only one theme."""
     parts = [*folder("web/static").iterdir(), *folder("templates").rglob("*.html")]
     asking = [part for part in parts if b"prefers-color-scheme" in part.read_bytes()]
     assert [part.name for part in asking] == ["page.css"]

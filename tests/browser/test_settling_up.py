@@ -1,4 +1,4 @@
-"""Settling up on a phone: a result is entered and settled by tapping, then paid with one tap each."""
+"""Settling up on a phone: a result is entered and settled by tapping, then paid with one tap per transfer."""
 
 from collections.abc import Iterator
 

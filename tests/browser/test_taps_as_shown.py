@@ -1,4 +1,4 @@
-"""What is tapped is what is recorded: against what the page showed, kept before it is drawn, once for each tap."""
+"""A tap is recorded against what the page showed, stored before it is drawn, and recorded once."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ HOLD_STORAGE = """() => new Promise((held) => {
     held();
   };
 })"""
-"""Nothing that is put into IndexedDB from here on is ever complete, as on a slow disk, while the page is open."""
+"""Keep IndexedDB busy, so that no write completes while the page is open, as on a slow disk."""
 
 FULL_PHONE = """() => {
   const put = IDBObjectStore.prototype.put;
@@ -62,7 +62,7 @@ SLOW_TO_OPEN = """() => {
     return asked;
   };
 }"""
-"""A phone whose IndexedDB does not open before it is released, as beside other work."""
+"""A phone whose IndexedDB does not open until `release()` is called, as on a busy phone."""
 
 
 @pytest.fixture
@@ -75,7 +75,6 @@ def keeper(keeper: Teller) -> Teller:
 
 @pytest.fixture(scope="module")
 def server_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server of its own."""
     with Served(tmp_path_factory.mktemp("colliding")) as served:
         yield served
 
@@ -122,7 +121,7 @@ def test_to_record_all_the_same_makes_no_passes_of_players_whom_nobody_saw_pass(
     panel = page.locator(".pending")
     expect(panel).to_be_visible()
     keeper.tap(panel.locator("[data-do=record]"))
-    # It is not Bình's turn again until others have passed: the table says so, with the cards still chosen.
+    # It is not Bình's turn until others have passed: the table says so, with the cards still chosen.
     expect(page.locator(".felt .notice")).to_contain_text("Bình")
     expect(page.locator("[name=cards]:checked")).to_have_count(1)
     assert kinds(page) == ["round", "play", "play"]
@@ -151,7 +150,7 @@ def test_a_tab_that_is_left_right_after_a_tap_loses_nothing(
 
 @pytest.mark.soak(PLANTED)
 def test_a_page_that_keeps_a_tap_once_it_is_drawn_is_found(context: BrowserContext, keeper: Teller) -> None:
-    """Otherwise the test above would prove nothing."""
+    """Shows that the test above can fail."""
     sound = (Path(__file__).parents[2] / "ledger/web/static/storage.js").read_text(encoding="utf-8")
     planted = sound.replace("const isNoted = note(entry);", "const isNoted = false;")
     assert planted != sound
@@ -211,7 +210,7 @@ def test_what_waits_is_on_the_page_before_the_phone_has_read_its_storage(
 
 
 def test_that_others_pass_is_never_ignored(context: BrowserContext, keeper: Teller) -> None:
-    """Who comes in after somebody who is out, a page cannot count: it says so, also right after the play."""
+    """A page cannot infer who leads after a player who is out: it says so, also right after the play."""
     page = keeper.page
     for cards in (["4c"], [f"{rank}c" for rank in "56789TJQKA"]):
         keeper.tell("play", seat="p2", cards=cards)
@@ -384,7 +383,7 @@ def test_each_move_is_read_aloud_once_to_the_keeper_and_to_watchers(
         another.request.post(keeper.links["watch"], max_redirects=0)
         watcher = another.new_page()
         watcher.goto(page.url)
-        keeper.tap(page.locator(RECORD))  # nothing is chosen: no move
+        keeper.tap(page.locator(RECORD))  # no card is chosen, so there is no move
         for seat, cards in (("p2", ["5c"]), ("p3", ["9d"])):
             keeper.play(seat, cards)
         keeper.record(page.locator("button[value=pass]"))
@@ -403,7 +402,7 @@ SPOKEN = """() => {
   SpeechSynthesis.prototype.speak = ({ lang, text, voice }) =>
     text.trim() && window.spoken.push(`${voice.name} ${lang}: ${text}`);
 }"""
-"""A browser with a Vietnamese voice and an English one, and one that is not on the phone."""
+"""A browser with a Vietnamese and an English voice on the phone, and one that is remote."""
 
 
 def test_a_phone_that_is_set_so_says_what_is_recorded_and_no_other_does(
@@ -464,7 +463,7 @@ def test_the_focus_never_falls_to_the_page(keeper: Teller) -> None:
 def test_a_round_is_recorded_by_the_keyboard_and_by_what_is_read_aloud_alone(
     context: BrowserContext, server: str
 ) -> None:
-    """What is pressed is found by its role and its name, and each move is waited for where it is read aloud."""
+    """Controls are found by role and name, and each move is awaited in the live region."""
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(NAMES)
     keeper.tell("round", opening=True)

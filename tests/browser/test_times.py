@@ -1,4 +1,4 @@
-"""A phone tells days and times by its own zone, wherever the server stands."""
+"""A phone shows days and times in its own time zone, wherever the server is."""
 
 import re
 

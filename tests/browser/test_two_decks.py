@@ -1,4 +1,4 @@
-"""Rounds with two packs, five to eight seats and a pile to draw from, on the smallest phone and on a usual one."""
+"""Rounds with two packs, five to eight seats and a pile to draw from, on the smallest and on a usual phone."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,7 +18,7 @@ EIGHT = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 
 
 def fits(page: Page, size: tuple[int, int]) -> None:
-    """Everything of the table is in sight, whole and large enough to tap."""
+    """The whole table is in sight, uncut and large enough to tap."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     measured = page.evaluate(MEASURE)
     assert not measured["scrolls"]

@@ -1,4 +1,4 @@
-"""Bad network: requests that do not arrive, answers that do not, and what comes late or twice; as a seed has it."""
+"""A bad network, by seed: lost requests, lost responses, late and repeated requests."""
 
 import time
 from collections import Counter
@@ -11,7 +11,7 @@ Weather = Callable[[Route], None]
 
 
 def every_fifth_request_is_lost() -> Weather:
-    """Of all that a page asks for, in order."""
+    """Every fifth request of a page fails, in order."""
     asked = 0
 
     def happens(route: Route) -> None:
@@ -26,7 +26,7 @@ def every_fifth_request_is_lost() -> Weather:
 
 
 class Storm:
-    """What is sent to be recorded is lost, or its answer is, or it comes late or twice. Counts what it did."""
+    """Each POST is lost, loses its response, is late, is sent twice or succeeds. Counts what happened."""
 
     KINDS = ("request lost", "answer lost", "late", "twice", "fair")
 
@@ -43,7 +43,7 @@ class Storm:
         try:
             self._do(kind, route)
         except Error:
-            # The page was closed, or the server killed, while the request was under way.
+            # The page was closed, or the server killed, during the request.
             self.done["cut off"] += 1
         return None
 
@@ -65,10 +65,10 @@ class Storm:
 
 
 def clear_up_often(context: BrowserContext) -> None:
-    """A phone that finds its network again and again, so that nobody waits for it to try by itself."""
+    """Fire `online` events all the time, so that the page retries at once."""
     context.add_init_script("setInterval(() => dispatchEvent(new Event('online')), 100)")
 
 
 def brew(context: BrowserContext, weather: Weather) -> None:
-    """Let it fall on everything that a phone asks for."""
+    """Apply the weather to every request of a phone."""
     context.route("**/*", weather)

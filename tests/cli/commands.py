@@ -1,4 +1,4 @@
-"""The command line as a test uses it: in this process where that will do, in one of its own where bytes matter."""
+"""The command line in tests: in this process, or in a subprocess where bytes matter."""
 
 import json
 import os
@@ -17,12 +17,12 @@ from ledger.cli import main
 
 RECORDS = Path(__file__).parent.parent / "records"
 PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
-"""The command line, as a process of its own."""
+"""The command line as a subprocess."""
 
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended, and what it said."""
+    """A finished command: its exit status and output."""
 
     status: int
     out: str
@@ -30,12 +30,12 @@ class Ran:
 
     @property
     def data(self) -> list[Any]:
-        """The objects that were printed, one a line."""
+        """The printed JSON objects, one per line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
 def tienlen(*arguments: str | Path, input: bytes = b"") -> Ran:
-    """Run a command in this process; whatever it raises but its exit is a failure of the test."""
+    """Run a command in this process; any exception other than its exit fails the test."""
     result = CliRunner().invoke(
         main, list(map(str, arguments)), input=input, prog_name="tienlen", catch_exceptions=False
     )
@@ -49,7 +49,7 @@ def tienlen_process(
     room: int | None = None,
     out: IO[str] | int = subprocess.PIPE,
 ) -> Ran:
-    """Run a command in a process of its own. `room` stands in for a full disk: no file grows past so many bytes."""
+    """Run a command in a subprocess. `room` simulates a full disk: no file may exceed so many bytes."""
 
     def fill() -> None:
         if room is not None:
@@ -72,5 +72,5 @@ def tienlen_process(
 
 
 def says_one_line(ran: Ran) -> bool:
-    """Whether all that was said is one line on standard error, and no traceback."""
+    """Whether the only output is one line on standard error, without a traceback."""
     return not ran.out and ran.err.count("\n") == 1 and ran.err.endswith("\n") and "Traceback" not in ran.err

@@ -1,4 +1,4 @@
-"""A user with a home of their own, and no database yet."""
+"""A user with an empty home directory and no database."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def priority(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
-    """What a command has asked for in place of this process's own priority: the tests after it would wait, too."""
+    """Record priority changes instead of making them: a lower priority would slow all later tests."""
     asked: list[tuple[int, ...]] = []
     monkeypatch.setattr("os.setpriority", lambda *what: asked.append(what))
     return asked
@@ -15,7 +15,7 @@ def priority(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nobody's own nights are touched by a test."""
+    """An empty home directory: tests never touch a user's own nights."""
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))

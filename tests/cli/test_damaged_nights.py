@@ -1,4 +1,4 @@
-"""An installation in which some nights are damaged: every command goes on with the others, and says which are."""
+"""An installation with damaged nights: every command names them and continues with the others."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def fill(database: Path, seq: int, change: Change) -> tuple[list[str], str]:
-    """Two sound nights, and one between them that was altered and got in past all that would refuse it."""
+    """Store two sound nights, and between them a night with one entry altered, bypassing all checks."""
     store = Store.open(f"sqlite:///{database}", web=False)
     recorder = Recorder(store, KEY, Clock())
 

@@ -1,4 +1,4 @@
-"""What a doctor finds, in installations that something is wrong with, and how it is mended."""
+"""`tienlen doctor`: its findings in broken installations, and how each is mended."""
 
 import http.client
 import shutil
@@ -27,7 +27,7 @@ KEY = bytes(32)
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation with a night, to be copied."""
+    """An installation with a night, for copying."""
     folder = tmp_path_factory.mktemp("made")
     assert tienlen("--database", f"sqlite:///{folder / 'ledger.db'}", "demo").status == 0
     return folder
@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def database(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An installation with a night, its files as they were made."""
+    """A fresh copy of an installation with a night."""
     path = tmp_path / "installation" / "ledger.db"
     shutil.copytree(made, path.parent)
     monkeypatch.setenv("TIENLEN_DATABASE_URL", f"sqlite:///{path}")
@@ -43,7 +43,7 @@ def database(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def found(*arguments: str | Path) -> dict[str, list[dict[str, str]]]:
-    """What is not fine, by what was looked at; disks are as they are where the tests run."""
+    """The checks that are not fine, by name; checks of the disk are left out."""
     checks = tienlen("doctor", "--json", *arguments).data
     wrong: dict[str, list[dict[str, str]]] = {}
     for check in checks:
@@ -153,14 +153,14 @@ def test_a_doctor_judges_a_key_in_the_environment_as_serve_does(
 
 
 def test_a_key_that_the_links_were_not_made_with_is_told_until_it_is_taken(database: Path) -> None:
-    assert tienlen("migrate").status == 0  # notes the key
+    assert tienlen("migrate").status == 0  # records the key
     key = database.with_name("server.key")
     first = key.read_text()
     key.write_text("11" * 32)
     (check,) = found()["key"]
     assert check["state"] == State.WRONG
     assert "migrate --new-key" in check["mend"]
-    assert tienlen("migrate").status == 0  # does not take it
+    assert tienlen("migrate").status == 0  # does not record the key
     assert tienlen("doctor").status == 1
     assert tienlen("migrate", "--new-key").status == 0
     assert found() == {}
@@ -238,11 +238,11 @@ def test_the_status_tells_how_much_there_is(database: Path) -> None:
     assert "Lan" not in text
 
 
-# From outside
+# Checks of a running server
 
 
 class Site:
-    """The installation as a server, in a thread; `app` may be changed before it is asked."""
+    """The installation as a server in a thread; tests may change `app` before the first request."""
 
     def __init__(self, path: Path, proxies: int = 1) -> None:
         self.app: Flask = create_app(Settings(database_url=f"sqlite:///{path}", key=KEY, proxies=proxies))
@@ -290,7 +290,7 @@ def test_a_server_is_asked_as_phones_ask_it(database: Path) -> None:
 def test_whoever_may_say_who_calls_without_a_proxy_is_told(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TIENLEN_PROXIES", "0")  # of this shell, which says nothing of the server
+    monkeypatch.setenv("TIENLEN_PROXIES", "0")  # of this shell, not of the server
     checks = site.checks()
     assert (checks["caller"].state, "TIENLEN_PROXIES=0" in checks["caller"].mend) == (State.WRONG, True)
     assert "trusts 1 proxies" in checks["setup"].found
@@ -329,7 +329,7 @@ def test_a_stream_that_is_held_back_is_told(site: Site, monkeypatch: pytest.Monk
 def test_behind_a_proxy_that_speaks_https_the_server_must_be_told_so(
     site: Site, monkeypatch: pytest.MonkeyPatch, says: str, state: State
 ) -> None:
-    """The proxy is played: it takes HTTPS, and says so to the server, or does not."""
+    """A stand-in for the proxy: it accepts HTTPS, and may or may not tell the server."""
 
     class Proxy(http.client.HTTPConnection):
         def request(

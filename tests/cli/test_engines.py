@@ -12,7 +12,7 @@ CASE = next(case for case in published() if case.number == 10 and case.ruleset =
 
 @pytest.fixture
 def deal(tmp_path: Path) -> Path:
-    """A published deal as a file."""
+    """A file with a published deal."""
     file = tmp_path / "deal.txt"
     file.write_text(CASE.deal)
     return file

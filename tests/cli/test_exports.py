@@ -1,4 +1,4 @@
-"""`tienlen export`: every format of a night, on standard output or in a new file."""
+"""`tienlen export`: every format, on standard output or in a new file."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands are loaded when they are asked for."""
+"""Commands are loaded on first use."""
 
 import subprocess
 import sys

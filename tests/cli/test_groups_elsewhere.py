@@ -1,4 +1,4 @@
-"""Groups are carried from one database into another, after their nights."""
+"""Groups are exported from one database and imported into another, after their nights."""
 
 import json
 import re
@@ -18,7 +18,7 @@ GROUPS = "groups.ndjson"
 
 @pytest.fixture
 def exported(tmp_path: Path) -> list[Path]:
-    """Two nights and a group of both, of whose entries there is every kind; the file of groups comes last."""
+    """Two nights and a group of both with every kind of group entry; the file of groups comes last."""
     url = f"sqlite:///{tmp_path / 'here.db'}"
     first = tienlen("--database", url, "demo").out.split()[1]
     (second,) = re.findall(

@@ -1,4 +1,4 @@
-"""`tienlen backup` and `tienlen restore`: what they print, and how they fail."""
+"""`tienlen backup` and `tienlen restore`: their output, and how they fail."""
 
 import os
 import sqlite3
@@ -39,7 +39,7 @@ def test_a_backup_is_named_with_the_head_of_every_night(night: str, tmp_path: Pa
 
 
 def killed_on_the_way(folder: Path, *arguments: str | Path) -> Path:
-    """Kill a command once it has made a place for its copies in a folder; the place."""
+    """Kill a command once it has created its temporary folder; returns that folder."""
     with subprocess.Popen([*PROGRAM, *map(str, arguments)]) as process:
         deadline = time.monotonic() + 60
         while not (places := list(folder.glob(".tienlen-*"))):
@@ -54,10 +54,10 @@ def killed_on_the_way(folder: Path, *arguments: str | Path) -> Path:
 def test_what_killed_backups_and_restores_have_left_is_swept_at_the_next_start(
     night: str, tmp_path: Path, backup: Path, elsewhere: Path
 ) -> None:
-    """Copies of the database, with the names in them."""
+    """They hold copies of the database, with players' names."""
     backups = tmp_path / "backups"
     left = killed_on_the_way(backups, "backup", backups)
-    time.sleep(1)  # a backup is named by its second
+    time.sleep(1)  # a backup's name has a resolution of a second
     assert tienlen("backup", backups).status == 0
     assert not left.exists()
     elsewhere.parent.mkdir()
@@ -67,7 +67,7 @@ def test_what_killed_backups_and_restores_have_left_is_swept_at_the_next_start(
     assert not left.exists()
     elsewhere.unlink()
     left = killed_on_the_way(elsewhere.parent, *to_elsewhere)
-    assert into(elsewhere, "migrate").status == 0  # as the first thing that `serve` does
+    assert into(elsewhere, "migrate").status == 0  # `serve` begins with the same
     assert not left.exists()
 
 
@@ -121,7 +121,7 @@ def test_a_key_of_the_environment_is_not_in_the_backup_and_is_spoken_of(
 def test_what_a_night_lacks_is_added_from_a_log_that_was_kept(
     night: str, elsewhere: Path, tmp_path: Path
 ) -> None:
-    """The phone kept a log of the whole night; here it had only come to its forty-eighth entry."""
+    """The phone kept the log of the whole night; the database only has its first 48 entries."""
     whole = tmp_path / "whole.ndjson"
     assert tienlen("export", night, "--exact", "-o", whole).status == 0
     lines = whole.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -205,7 +205,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(night: str, tmp_pat
     folder = tmp_path / "read-only"
     folder.mkdir(mode=0o500)
     if os.geteuid() == 0:
-        # Root writes into any folder but the kernel's own, in which nobody makes a file.
+        # Root can write into any folder except the kernel's own, where no file can be made.
         folder = Path("/sys")
     ran = tienlen("backup", folder)
     assert (ran.status, says_one_line(ran)) == (2, True)

@@ -1,4 +1,4 @@
-"""The commands that have to do with an installation's nights."""
+"""Commands about the nights of an installation."""
 
 import json
 import re
@@ -26,7 +26,7 @@ UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 @pytest.fixture
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this installation keeps its nights; nothing is there yet."""
+    """The path of this installation's database, which does not exist yet."""
     path = tmp_path / "installation" / "ledger.db"
     path.parent.mkdir()
     monkeypatch.setenv("TIENLEN_DATABASE_URL", f"sqlite:///{path}")
@@ -35,7 +35,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def night(database: Path) -> str:
-    """A night that was carried in."""
+    """An imported night."""
     return carried_in(tienlen("import", RECORD))
 
 
@@ -137,7 +137,7 @@ def test_an_exact_log_is_read_with_other_ends_of_lines(
 
 
 def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: Path) -> None:
-    """A text keeps every character that was typed, U+2028 too; only a line feed ends a line of the log."""
+    """A text keeps every character typed, including U+2028; only a line feed ends a line of the log."""
     night = carried_in(tienlen("import", RECORD))
     store = Store.open(f"sqlite:///{database}")
     recorder, keeper = Recorder(store, bytes(32)), Link(night, Role.KEEPER)
@@ -152,7 +152,7 @@ def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: P
 
 
 def test_names_that_no_door_of_ours_let_in_do_nothing_to_a_terminal(database: Path, tmp_path: Path) -> None:
-    """Nor do they get into another database with their log."""
+    """Nor can the log be imported into another database."""
     tienlen("import", RECORD)
     store = Store.open(f"sqlite:///{database}", web=False)
     names = ["An\x1b]0;root\x07", "Bình\n0", "\u202eihC", "👨\u200d👩\u200d👧"]
@@ -166,7 +166,7 @@ def test_names_that_no_door_of_ours_let_in_do_nothing_to_a_terminal(database: Pa
     refused = into(tmp_path / "other.db", "import", log)
     assert (refused.status, says_one_line(refused)) == (1, True)
     replay = tienlen("export", NOWHERE).out
-    assert "\np2 Bình 0\n" in replay  # a name neither ends a line of a replay nor begins one
+    assert "\np2 Bình 0\n" in replay  # a name cannot end or begin a line of a replay
     assert tienlen("score", "-", input=replay.encode()).status == 0
     (listed,) = (line for line in tienlen("nights").out.splitlines() if line.startswith(NOWHERE))
     assert listed.endswith("An�]0;root�, Bình�0, �ihC, 👨\u200d👩\u200d👧")
@@ -240,7 +240,7 @@ def test_a_file_that_cannot_be_read_is_unreadable(database: Path, tmp_path: Path
 def test_a_file_that_is_too_large_is_not_carried_in_in_part(
     night: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cut after a line, an exact log would still be one."""
+    """An exact log cut after a line would still be a valid log."""
     log = tmp_path / "night.ndjson"
     text = tienlen("export", "--exact", night).out
     log.write_text(text, encoding="utf-8")
@@ -282,9 +282,7 @@ def test_links_begin_with_the_address_of_the_server_that_runs_and_of_no_other(
         assert "keeper  https://so.example/t/" in tienlen("demo").out
         assert tienlen("--database", f"{url}2", "demo").out.count("http://127.0.0.1:8000/t/") == 6
     assert not list(database.parent.glob("*.address"))
-    (database.parent / "ledger.db.address").write_text(
-        "https://gone.example/"
-    )  # as one that was killed leaves it
+    (database.parent / "ledger.db.address").write_text("https://gone.example/")  # left by a killed server
     assert "keeper  http://127.0.0.1:8000/t/" in tienlen("link", night).out
 
 
@@ -315,7 +313,7 @@ def test_a_night_is_named_by_as_much_of_its_id_as_no_other_has(
 
 
 def changed(database: Path, night: str, *events: tuple[str, dict[str, str]]) -> None:
-    """Record some events as the keeper."""
+    """Record events as the keeper."""
     recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
     for kind, content in events:
         recorder.record(night, EventRequest(str(uuid4()), None, kind, content), Link(night, Role.KEEPER))
@@ -382,7 +380,7 @@ def test_the_demonstration_holds_a_correction_with_its_reason_and_that_it_is_agr
     correction, agreement = events[-2:]
     assert (correction["kind"], agreement["kind"]) == ("correct", "confirm")
     assert (agreement["round"], agreement["actor"]) == (correction["round"], "p3")
-    # Lan is left with the 2♦ in place of the 2♣: 2 points to the first, and no longer 1.
+    # Lan is left with the 2♦ instead of the 2♣: 2 points to the first, not 1.
     paid = [(one["payer"], one["payee"], one["points"]) for one in correction["payments"]]
     assert paid == [("p1", "p3", 1), ("p3", "p1", 2)]
     assert correction["content"]["reason"]
@@ -481,7 +479,7 @@ def test_whatever_is_in_the_database_no_command_ends_in_a_traceback(
         assert "Traceback" not in ran.err
 
 
-# What cannot be asked
+# Invalid arguments
 
 
 @pytest.mark.parametrize(
@@ -489,7 +487,7 @@ def test_whatever_is_in_the_database_no_command_ends_in_a_traceback(
     [("export",), ("export", "--exact"), ("link",), ("audit", "--night"), ("forget", "--yes")],
 )
 def test_a_night_that_never_was_is_not_found(night: str, arguments: tuple[str, ...]) -> None:
-    """The last is how a byte that is no text comes in."""
+    """The last id is how Python passes a byte that is not UTF-8."""
     for id in (NOWHERE, "?", "", "đêm nào đó", "\udcff"):
         ran = tienlen(*arguments, id)
         assert (ran.status, says_one_line(ran)) == (2, True), id

@@ -1,4 +1,4 @@
-"""The command line on PostgreSQL: two roles, and nights that are carried there from SQLite."""
+"""The command line on PostgreSQL: two roles, and nights imported from SQLite."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
 
 @pytest.fixture
 def database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of an empty database, which the environment names for both roles."""
+    """The name of an empty database, configured in the environment for both roles."""
     name = cluster.new_database()
     monkeypatch.setenv("TIENLEN_DATABASE_URL", cluster.url(name))
     monkeypatch.setenv("TIENLEN_OWNER_URL", cluster.url(name, OWNER))
@@ -115,7 +115,7 @@ def test_a_doctor_tells_what_the_store_says_of_postgresql(database: str, cluster
     altered = tienlen("doctor")
     assert (altered.status, "✗ schema" in altered.out, "✓ schema" in altered.out) == (1, True, False)
     assert "REVOKE" in altered.out
-    assert "tienlen restore" not in altered.out  # which leaves that to PostgreSQL
+    assert "tienlen restore" not in altered.out  # on PostgreSQL restoring is left to its own tools
     assert tienlen("status", "--json").data[0]["system"].startswith("PostgreSQL")
 
 

@@ -1,4 +1,4 @@
-"""`tienlen rules`: every ruleset in a line, and each in full."""
+"""`tienlen rules`: every ruleset on one line, and each in full."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`tienlen score`: statuses, lines, JSON, whatever the files."""
+"""`tienlen score`: exit statuses, lines and JSON, for any file."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ SKIPPING = f"{HEAD}p3 Chi\n\nround 1 opening\np1 3s\np3 5c\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Some replays, one of each kind."""
+    """A folder of replays, one of each kind."""
     folder = tmp_path / "replays"
     folder.mkdir()
     for name, text in {
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def scored(text: str | bytes, *options: str) -> Ran:
-    """What is said of a text on standard input."""
+    """The output for a text on standard input."""
     return tienlen("score", *options, "-", input=text if isinstance(text, bytes) else text.encode())
 
 
@@ -117,7 +117,7 @@ def test_messages_are_in_the_language_that_was_asked_for(language: str) -> None:
     assert ran.err != other.err
 
 
-# Whatever the bytes
+# Arbitrary bytes
 
 JUNK = {
     "nothing": b"",
@@ -164,7 +164,7 @@ def test_a_file_that_people_cannot_have_made_is_unreadable(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_a_name_that_is_no_text_is_no_obstacle(tmp_path: Path, options: tuple[str, ...]) -> None:
-    """Files have names of bytes; two of them, so that the name is printed."""
+    """File names are bytes. With two files, each name is printed."""
     names = [bytes(tmp_path) + b"/b\xe1n-c\xfb.tln", bytes(tmp_path) + b"/\xff.tln"]
     Path(tmp_path / "x.tln").write_text(SHORT, encoding="utf-8")
     (tmp_path / "x.tln").rename(Path(names[0].decode(errors="surrogateescape")))

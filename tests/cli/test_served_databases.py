@@ -1,4 +1,4 @@
-"""A database that is put back, or moved, under a server that serves it."""
+"""A database restored or moved while a server serves it."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 @pytest.fixture
 def phone(server: Server) -> Phone:
-    """A keeper's phone, which has recorded five entries."""
+    """A keeper's phone that has recorded five entries."""
     phone = Phone.opening(server, next(nights()))
     for _ in range(5):
         assert phone.record().status == 201
@@ -70,7 +70,7 @@ def test_a_night_that_would_keep_the_tables_waiting_is_imported_once_the_server_
 
 
 def test_a_server_goes_on_with_the_file_that_it_finds(phone: Phone, database: Path, tmp_path: Path) -> None:
-    """Whoever moved the files by hand, locks and all, is not told of it: nobody may read the old nights then."""
+    """Files moved by hand, with their locks, are not noticed: until a restore, the nights cannot be read."""
     backup = backup_of(database, tmp_path / "backups")
     assert phone.record().status == 201
     away = tmp_path / "away"

@@ -1,4 +1,4 @@
-"""An installation that cannot be used is told in one line that says what to do, and is left as it was."""
+"""For an unusable installation, a command prints one line that says what to do, and changes nothing."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,7 +17,7 @@ KEY = "5e" * 32
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, where commands are run."""
+    """An empty working directory."""
     folder = tmp_path / "place"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -25,7 +25,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, with its bytes."""
+    """Every file in a folder, with its bytes."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 

@@ -1,4 +1,4 @@
-"""`tienlen verify`: an exact log is held to itself, to a code that a phone saw, and to the rules."""
+"""`tienlen verify`: checks an exact log against its hashes, a code noted by a phone, and the rules."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Line = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The exact log of a night that was scored by hand."""
+    """The exact log of a night scored by hand."""
     database = f"sqlite:///{tmp_path_factory.mktemp('verify') / 'ledger.db'}"
     assert tienlen("--database", database, "import", RECORDS / "southern-05.tln").status == 0
     night = tienlen("--database", database, "nights").out.split()[0]
@@ -33,13 +33,13 @@ def written(path: Path, lines: list[str]) -> Path:
 
 
 def code(lines: list[str], seq: int) -> str:
-    """The code of an entry, from its line."""
+    """The code of an entry, computed from its line."""
     line = json.loads(lines[seq + 1] if seq else lines[0])
     return head_code(seq, bytes.fromhex(line["hash"]))
 
 
 def edited(lines: list[str], seq: int, change: Callable[[Line], object], *, again: bool) -> list[str]:
-    """The log with an event's text altered; `again`: hashed again from there to its end, as a liar would."""
+    """The log with an event altered; with `again`, rehashed from there on, as a forger would."""
     parts = [json.loads(line) for line in lines]
     body = json.loads(parts[seq + 1]["body"])
     change(body)

@@ -1,4 +1,4 @@
-"""Clients of the interface, made by others' programs from its description; and whole nights for them to record."""
+"""Clients of the interface, generated from its description by other tools; and whole nights for them to record."""
 
 import json
 import shutil
@@ -17,19 +17,19 @@ HERE = Path(__file__).parent
 PEER = ROOT / ".venv" / "peers" / "generators" / "bin"
 PACKAGES = HERE / "node_modules"
 NIGHTS = ("by-hand-05-results-where-the-winner-takes-all", "southern-04")
-"""Nights of tests/records: of one every round is a result, of the other every move is there."""
+"""Nights of tests/records: one with only results, one with every move."""
 
 
 def run(*command: str | Path, folder: Path) -> str:
-    """What a command prints; whatever it says where it fails."""
+    """The output of a command, which must succeed."""
     ran = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
 
 def python_client(folder: Path) -> Sequence[Path]:
-    """Make a client of openapi.json in a folder, by openapi-python-client. Answers the command that records a night
-    with it, but for SERVER and NIGHT.json."""
+    """Generate a client from the folder's openapi.json with openapi-python-client. Returns the command that records
+    a night with it, without the arguments SERVER and NIGHT.json."""
     generate = (PEER / "openapi-python-client", "generate", "--path", "openapi.json", "--meta", "none")
     run(*generate, "--output-path", "tienlen", folder=folder)
     shutil.copy(HERE / "record_night.py", folder)
@@ -37,7 +37,7 @@ def python_client(folder: Path) -> Sequence[Path]:
 
 
 def javascript_client(folder: Path) -> Sequence[Path]:
-    """The same in JavaScript, whose calls are held first to the types that openapi-typescript makes."""
+    """The same in JavaScript, after checking its calls against the types made by openapi-typescript."""
     (folder / "node_modules").symlink_to(PACKAGES)
     for name in ("record_night.js", "tsconfig.json", "package.json"):
         shutil.copy(HERE / name, folder)
@@ -52,11 +52,11 @@ CLIENTS: Mapping[str, Callable[[Path], Sequence[Path]]] = {
     "javascript": javascript_client,
 }
 MADE_WITH: Mapping[str, tuple[Path, ...]] = {"python": (PEER,), "javascript": (PACKAGES, PINNED_NODE)}
-"""What each is made with: scripts/test installs it where it can be had."""
+"""The tools for each client; scripts/test installs those available."""
 
 
 def told(record: str, recorder: Recorder) -> tuple[dict[str, Any], dict[str, int]]:
-    """A night to be recorded, and what it comes to."""
+    """A night to record, and its balances."""
     night = score((RECORDS / f"{record}.tln").read_text(encoding="utf-8"), speaker("en").words).night
     assert night is not None
     with recorder.night(import_tln(recorder, night).night) as seen:

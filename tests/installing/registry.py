@@ -1,4 +1,4 @@
-"""A package registry on loopback whose packages are empty, but ask for what the real ones ask for."""
+"""A package registry on loopback whose packages are empty, but have the requirements of the real ones."""
 
 import hashlib
 import io
@@ -15,7 +15,7 @@ WHEEL = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-n
 
 @dataclass(frozen=True)
 class Asks:
-    """What a package asks for, as its metadata says it."""
+    """The requirements of a package, from its metadata."""
 
     requires: tuple[str, ...]
     extras: tuple[str, ...]
@@ -23,12 +23,12 @@ class Asks:
 
 @dataclass
 class Registry:
-    """The wheels of a registry, by the normalised name of their package and by their file names."""
+    """The wheels of a registry, by normalised package name and file name."""
 
     wheels: dict[str, dict[str, bytes]] = field(default_factory=dict)
 
     def publish(self, name: str, version: str, asks: Asks) -> str:
-        """Add an empty wheel of a package; answers its SHA-256 in hexadecimal."""
+        """Add an empty wheel of a package; returns its SHA-256 in hexadecimal."""
         stem = f"{re.sub('[^a-z0-9]+', '_', name.lower())}-{version}"
         content = _wheel(stem, _metadata(name, version, asks))
         self.wheels.setdefault(normalised(name), {})[f"{stem}-py3-none-any.whl"] = content
@@ -36,7 +36,7 @@ class Registry:
 
     @contextmanager
     def serving(self) -> Iterator[str]:
-        """Serve it on loopback; answers the address that pip takes as its index."""
+        """Serve it on loopback; yields the index URL for pip."""
         registry = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -51,7 +51,7 @@ class Registry:
                 self.wfile.write(content or b"")
 
             def log_message(self, format: str, *args: object) -> None:
-                """Nothing is written to the terminal."""
+                """Print nothing."""
 
         with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
             Thread(target=server.serve_forever, daemon=True).start()
@@ -72,12 +72,12 @@ class Registry:
 
 
 def normalised(name: str) -> str:
-    """A package's name as registries and pinned files spell it."""
+    """A package's normalised name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def published(pins: Iterable[tuple[str, str]], asks: Mapping[str, Asks]) -> tuple[Registry, dict[str, str]]:
-    """A registry with each pinned version and something newer of it; and name -> the hash of what is pinned."""
+    """A registry with each pinned version and a newer one; and the hash of each pinned wheel by name."""
     registry = Registry()
     hashes = {name: registry.publish(name, version, asks[name]) for name, version in pins}
     for name in hashes:

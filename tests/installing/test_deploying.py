@@ -1,4 +1,4 @@
-"""What scripts/deploy holds does what it is to do, and what tries it notices where it does not."""
+"""The files and scripts of scripts/deploy work, and its trials notice when they do not."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def test_what_is_deployed_does_what_it_is_to_do(part: str) -> None:
 
 
 def tried(part: Callable[..., Any], *arguments: object) -> list[str]:
-    """What a part says that it has tried; skips where it cannot be."""
+    """What a part of scripts/deploy reports as tried; skips if something that it needs is missing."""
     try:
         return list(part(*arguments))
     except Missing as missing:
@@ -67,7 +67,7 @@ def test_a_defect_is_noticed(planted: tuple[Callable[..., Any], str, str]) -> No
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    """An installation as it is at home."""
+    """An installation on a home network."""
     try:
         with at_home() as found:
             yield found.site
@@ -95,7 +95,7 @@ def test_a_stranger_finds_an_installation_as_it_is_to_be(site: Site) -> None:
     ),
 )
 def test_a_stranger_notices(site: Site, defect: tuple[str, str, str]) -> None:
-    """An answer, or a link to it, removed; a client refused; a balance changed."""
+    """An answer, or a link to it, is removed; a client refused; a balance changed."""
     right, wrong, found = defect
     with pytest.raises(Wrong, match=f"(?s){found}"):
         tried(walked, site, NIGHTS[:1], lambda text: text.replace(right, wrong))

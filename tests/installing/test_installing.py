@@ -1,4 +1,4 @@
-"""A pinned set installs the same on a day when something newer of every package has been published."""
+"""A pinned set installs the same after newer versions of every package have been published."""
 
 import json
 import os
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def old_pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel of the oldest pip that a supported Python brings."""
+    """A folder with the wheel of the oldest pip among those of supported Pythons."""
     folder = tmp_path_factory.mktemp("pip")
     from_registry("download", "--no-deps", "--require-hashes", "-r", OLDEST_PIP, "-d", folder)
     return folder
@@ -46,7 +46,7 @@ def test_a_set_installs_when_everything_is_newer(pinned: str, old_pip: Path, tmp
 def test_a_set_whose_dependencies_are_resolved_is_refused_on_such_a_day(
     old_pip: Path, tmp_path: Path
 ) -> None:
-    """Otherwise the test above would prove nothing."""
+    """Shows that the test above can fail."""
     _, wanted, environment = a_later_day("test", old_pip, tmp_path)
     with environment as index:
         done = setup(f"pip_of '{tmp_path}/env' install --require-hashes --requirement '{wanted}'", index)
@@ -57,10 +57,10 @@ def test_a_set_whose_dependencies_are_resolved_is_refused_on_such_a_day(
 def a_later_day(
     pinned: str, old_pip: Path, folder: Path
 ) -> tuple[dict[str, str], Path, AbstractContextManager[str]]:
-    """A set as it would be installed here on a later day.
+    """A pinned set as installed here after newer versions were published.
 
-    Answers name -> version of what is pinned for this machine; a file like the set's own, but with the hashes of
-    the registry's wheels; and the registry, to be served. An environment with the oldest pip is made in `folder`.
+    Returns the pins for this machine, version by name; a requirements file like the set's own, with the hashes of
+    the registry's wheels; and the registry, not yet served. Makes an environment with the oldest pip in `folder`.
     """
     source = ROOT / "requirements" / f"{pinned}.txt"
     pins = pinned_here(source)
@@ -80,7 +80,7 @@ def a_later_day(
 
 
 def setup(command: str, index: str) -> subprocess.CompletedProcess[str]:
-    """Run a command among the functions of scripts/setup, with a registry of ours and no other."""
+    """Run a command with the functions of scripts/setup, using only this registry."""
     return subprocess.run(
         ["bash", "-c", f"set -euo pipefail; source scripts/setup; {command}"],
         cwd=ROOT,
@@ -92,13 +92,13 @@ def setup(command: str, index: str) -> subprocess.CompletedProcess[str]:
 
 
 def without_settings_of_pip() -> dict[str, str]:
-    """This environment, without what is said to pip in it or in a file."""
+    """The environment without any configuration of pip."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     return plain | {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_CACHE_DIR": "1"}
 
 
 def pinned_here(source: Path) -> dict[str, str]:
-    """Name -> version of a pinned file, without what other platforms need."""
+    """Version by name of a pinned file, without what other platforms need."""
     text = re.sub(r"\\\n|--hash=\S+", " ", source.read_text(encoding="utf-8"))
     lines = (line.strip() for line in text.splitlines())
     wanted = [Requirement(line) for line in lines if line and not line.startswith("--")]
@@ -110,7 +110,7 @@ def pinned_here(source: Path) -> dict[str, str]:
 
 
 def what_they_ask_for(source: Path, pins: dict[str, str]) -> dict[str, Asks]:
-    """Name -> what the real package of that version asks for: read where it is installed, else in the registry."""
+    """The requirements of each pinned package: from the installed one, else from the registry."""
     known = {
         normalised(each.name): Asks(
             tuple(each.requires or ()), tuple(each.metadata.get_all("Provides-Extra") or ())
@@ -131,7 +131,7 @@ def what_they_ask_for(source: Path, pins: dict[str, str]) -> dict[str, Asks]:
 
 
 def installed_in(environment: Path) -> dict[str, str]:
-    """Name -> version of what is installed in an environment beside pip."""
+    """Version by name of the packages in an environment, except pip."""
     (packages,) = environment.glob("lib/*/site-packages")
     found = {normalised(each.name): each.version for each in distributions(path=[str(packages)])}
     del found["pip"]
@@ -139,7 +139,7 @@ def installed_in(environment: Path) -> dict[str, str]:
 
 
 def from_registry(*arguments: str | Path) -> str:
-    """What pip prints when it is asked for something of the registry that this machine uses; skips without one."""
+    """pip's output from the registry that this machine uses; skips without one."""
     done = subprocess.run(
         [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check", "--no-input"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""The scripts of the pages as node runs them: those that touch no page."""
+"""Node runs the page scripts that use no DOM."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ PINNED_NODE = ROOT / ".venv" / "peers" / "nodejs" / "bin" / "node"
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The program that runs scripts without a browser."""
+    """The path of node."""
     found = str(PINNED_NODE) if PINNED_NODE.exists() else shutil.which("node")
     if found is None:
         pytest.skip("no node found: scripts/test installs one, or Debian's nodejs package does")
@@ -23,7 +23,7 @@ def node() -> str:
 
 @pytest.fixture
 def scripts(tmp_path: Path) -> Path:
-    """A folder with the pages' scripts as modules, and with the tests of them."""
+    """A folder with the page scripts as modules, and their tests."""
     for script in (*STATIC.glob("*.js"), *Path(__file__).parent.glob("*.mjs")):
         shutil.copy(script, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
@@ -31,7 +31,7 @@ def scripts(tmp_path: Path) -> Path:
 
 
 def run(node: str, scripts: Path, name: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a file of tests; some of them run scripts of pages in contexts of their own."""
+    """Run a test file; some run page scripts in contexts of their own."""
     return subprocess.run(
         [node, "--experimental-vm-modules", name],
         cwd=scripts,

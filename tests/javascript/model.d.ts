@@ -1,6 +1,6 @@
-// What the scripts of a keeper's page hand to each other.
+// Types shared by the scripts of a keeper's page.
 
-// An entry as it is shown: what it says, its text, and what was shown with it when it was tapped.
+// An entry as shown: its content, its text, and the page's state when it was tapped.
 interface Told {
   kind: string;
   text: string;
@@ -17,7 +17,7 @@ interface Told {
   form?: { action: string; fields: [string, string][] };
 }
 
-// What is sent of an entry, without its id.
+// The content of an entry as sent, without its id.
 type Content = Omit<Told, "text"> & { forward?: boolean; locks?: boolean; stood?: boolean; opening?: boolean };
 
 // Why the server would not record an entry.
@@ -27,11 +27,11 @@ interface Problem {
   detail: string;
   verdict?: string;
   clause?: string;
-  /** What came in between, where it is stale. */
+  /** The entries recorded in between, if it is stale. */
   events?: { id: string; kind: string }[];
 }
 
-// What waits, without what was taken back: `header` began the round that `moves` are of.
+// The queued entries that still count after undos: `header` began the round of `moves`.
 interface Standing {
   header: Told | null;
   moves: Told[];
@@ -47,7 +47,7 @@ interface SeatFacts {
   passed: boolean;
 }
 
-// What the server says of a table: see `facts` in pages/table_form.py.
+// Data about a table from the server: see `facts` in pages/table_form.py.
 interface TableFacts {
   turn: string;
   last: string;
@@ -73,7 +73,7 @@ interface TableFacts {
   texts: Record<string, string>;
 }
 
-// A shape of cards that can be played, as the server says it.
+// A shape of cards that can be played, as sent by the server.
 interface Way {
   width: number;
   length: number;
@@ -82,7 +82,7 @@ interface Way {
   edge?: string[];
 }
 
-// The words by which cards are called.
+// The words for cards.
 interface Naming {
   kinds: Record<string, string>;
   numbers: Record<string, string>;
@@ -90,7 +90,7 @@ interface Naming {
   to: string;
 }
 
-// The fields of a form, all of them texts.
+// The fields of a form, all texts.
 interface Fields {
   get(name: string): string;
   getAll(name: string): string[];
@@ -98,19 +98,19 @@ interface Fields {
   [Symbol.iterator](): IterableIterator<[string, string]>;
 }
 
-// Where a log is: after its entry `seq`, whose hash is `hash`.
+// A place in a log: after its entry `seq`, whose hash is `hash`.
 interface Head {
   seq: number;
   hash: string;
 }
 
-// A head as people compare it.
+// A head in the form that people compare.
 interface Code {
   seq: number | null;
   characters: string;
 }
 
-// What is wrong with a log, and at which entry.
+// A defect of a log, and its entry.
 interface Flaw {
   seq: number;
   what: string;
@@ -127,7 +127,7 @@ interface PostedPayment {
   reverses: string | null;
 }
 
-// What was found in an exported log; up to where it is `broken`, if it is.
+// The content of an exported log, up to the entry where it is `broken`.
 interface Checked {
   night: string;
   names: Record<string, string>;
@@ -166,7 +166,7 @@ interface PictureTransfer {
   worth: string;
 }
 
-// What a phone keeps of what it has recorded: `body` is what is sent, `seq` null while it waits.
+// An entry as stored by a phone: `body` is the request, `seq` is null while it is queued.
 interface Entry {
   id: string;
   place: number;

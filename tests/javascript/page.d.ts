@@ -1,5 +1,5 @@
-// A page as its scripts take it. What a selector asks for is there, or the script fails with a message in the console: so
-// nothing found is taken for null. And it may be any element in use: a property that none of them has is a mistake.
+// A page as its scripts see it. A selector always finds its element, or the script fails with a message in the console:
+// so the type is never null. It may be any element in use: a property that none of them has is an error.
 
 interface Part extends HTMLElement {
   action: string;
@@ -50,7 +50,7 @@ interface HTMLFormControlsCollection {
   namedItem(name: string): any;
 }
 
-// Whatever happens on a page: `target` is an element of it.
+// Any event on a page: `target` is an element.
 interface Happening extends KeyboardEvent, MouseEvent {
   readonly detail: any;
   readonly lastEventId: string;

@@ -1,17 +1,17 @@
-// A phone whose tabs run the scripts of the pages as they are, over one storage, with one server: every step that the
-// browser or the network takes, a seed chooses. A tab that is killed does nothing from then on.
+// A phone whose tabs run the real page scripts with shared storage and one server. A seed determines every step of the
+// browser and the network. A killed tab does nothing more.
 
 import { readFileSync } from "node:fs";
 import { setImmediate as settled } from "node:timers/promises";
 import vm from "node:vm";
 
-const SLOWEST = 500; // milliseconds that pass from one step to the next at the most
+const SLOWEST = 500; // the most milliseconds between two steps
 const SCRIPTS = ["asking.js", "state.js", "storage.js", "queue.js"];
 const read = (name) => readFileSync(new URL(name, import.meta.url), "utf-8");
 const SOURCES = Object.fromEntries(SCRIPTS.map((name) => [name, read(name)]));
 const copied = (value) => JSON.parse(JSON.stringify(value));
 
-// Numbers from 0 to 1, the same for the same seed.
+// A seeded random number generator: numbers from 0 to 1.
 export function chance(seed) {
   let value = seed >>> 0;
   return () => {
@@ -22,10 +22,10 @@ export function chance(seed) {
   };
 }
 
-// A server: it records an entry whose `after` is its last one, answers one that it has as before, and refuses others.
+// A server: records an entry whose `after` is the newest one, repeats its answer for a known entry, refuses others.
 export class Server {
   log = [{ id: "night", after: null }];
-  tell = () => {}; // is called when something was recorded
+  tell = () => {}; // called when an entry is recorded
 
   take(body) {
     const sent = JSON.parse(body);
@@ -40,14 +40,14 @@ export class Server {
   get newest() { return this.log.at(-1).id; }
 }
 
-// `lacks` names what its browser does not have: "locks".
+// `lacks` names missing features of the browser: "locks".
 export class Phone {
   tabs = [];
   time = 5000;
   weather = true;
-  #lanes = new Map(); // what happens in its order -> what has yet to happen
+  #lanes = new Map(); // lane -> tasks still to run, in order
   #lanesMade = 0;
-  #locked = new Map(); // name -> who holds it and who waits for it, as {tab, act, done}
+  #locked = new Map(); // name -> the holder, then those waiting: {tab, act, resolve, reject}
   #database = new Map();
   #notes = Object.create({
     setItem(name, text) { this[name] = text; },
@@ -64,7 +64,7 @@ export class Phone {
     };
   }
 
-  // Everything that is kept for the night.
+  // All stored entries of the night.
   get kept() {
     const noted = Object.entries(this.#notes).filter(([name]) => name.startsWith("tienlen entry"));
     return [...this.#database.values(), ...noted.map(([, text]) => JSON.parse(text))];
@@ -77,7 +77,7 @@ export class Phone {
     return tab;
   }
 
-  // What a tab has begun ends, or does not; what another waits for comes to it.
+  // Tasks that leave the tab may still run; its locks go to the next tab.
   kill(tab) {
     tab.isOpen = false;
     this.tabs = this.tabs.filter((one) => one !== tab);
@@ -88,8 +88,8 @@ export class Phone {
     for (const name of this.#locked.keys()) this.#release(name, (holder) => holder.tab === tab);
   }
 
-  // Something happens later, after what its lane has before it: a lane of its own, if none is named. What `leaves` its
-  // tab may happen though the tab is killed.
+  // Schedule a task after the others of its lane: a lane of its own, if none is named. A task that `leaves` its tab may
+  // run even if the tab is killed.
   later(act, { tab, lane = `alone ${++this.#lanesMade}`, due = 0, leaves = false }) {
     const task = { tab, act, due, leaves };
     if (!tab.isOpen && !leaves) return task;
@@ -102,7 +102,7 @@ export class Phone {
     for (const [lane, tasks] of this.#lanes) this.#lanes.set(lane, tasks.filter((one) => one !== task));
   }
 
-  // One thing happens; false where there is nothing left. Time passes.
+  // Advance the time and run one task; false if none is left.
   async step() {
     this.time += this.random() * SLOWEST;
     for (const [lane, tasks] of this.#lanes) if (!tasks.length) this.#lanes.delete(lane);
@@ -113,7 +113,7 @@ export class Phone {
     return this.#lanes.size > 0;
   }
 
-  // A lock is had by one tab after the other.
+  // Hold a lock, one tab at a time.
   lock(tab, name, act) {
     return new Promise((resolve, reject) => {
       const waits = this.#locked.get(name) ?? [];
@@ -145,8 +145,8 @@ export class Phone {
     }
   }
 
-  // What `indexedDB` is to a tab: transactions are done one after the other, in the order in which they were begun; to
-  // one that writes in ten there is no room.
+  // A stand-in for `indexedDB`: transactions run one at a time, in the order in which they were begun; one in ten that
+  // write finds the storage full.
   databaseOf(tab) {
     const later = (act) => this.later(act, { tab, lane: `database ${tab.number}` });
     const transaction = (_, mode) => {
@@ -178,7 +178,7 @@ export class Phone {
     return { open };
   }
 
-  // What `fetch` is to a tab: a request or an answer is lost now and then.
+  // A stand-in for `fetch`: some requests and responses are lost.
   fetch(tab, { body }) {
     return new Promise((resolve, reject) => {
       const lose = () => this.later(() => reject(new TypeError("lost")), { tab });
@@ -198,7 +198,7 @@ export class Phone {
   get localStorage() { return this.#notes; }
 }
 
-// A page of the night. `queue` is what its script makes of it; `shows` what the server had when it came last.
+// A page of the night. `queue` is its script's queue; `shows` is the server's log when the page was last fetched.
 class Tab {
   isOpen = true;
   queue = null;
@@ -220,7 +220,7 @@ class Tab {
     this.foot = Object.assign(this.foot ?? {}, { dataset: told });
   }
 
-  // The entries that the page names: of the newest round.
+  // The entries that the page lists: those of the newest round.
   get #names() { return this.shows.slice(-4).map(({ id }) => id); }
 
   async load() {
@@ -273,10 +273,10 @@ class Tab {
     };
   }
 
-  // The network is there again, or the tab is turned to.
+  // The network is back, or the tab becomes visible.
   again() { for (const act of this.#again) act(); }
 
-  // The page comes anew, as the server has it when it is asked; not while something waits.
+  // Refetch the page, with the log at the time of the request; not while entries are queued.
   look() {
     const mayCome = () => !this.queue.waiting().length || this.queue.halt;
     if (!mayCome()) return;

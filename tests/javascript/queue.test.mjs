@@ -1,5 +1,5 @@
-// What waits in the tabs of one phone: a property over any interleaving of taps in any tab, of what tabs tell one
-// another and keep, of lost requests and answers, and of tabs that are killed.
+// Queued entries in the tabs of one phone: a property over any interleaving of taps in any tab, messages between tabs,
+// storage, lost requests and responses, and killed tabs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,10 +10,10 @@ const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? 25);
 const STEPS = 250;
 
-// Whether a tab shows an entry, waiting or recorded.
+// Whether a tab shows an entry, queued or recorded.
 const shows = (tab, id) => [...tab.shows, ...tab.queue.entries].some((one) => one.id === id);
 
-// One person taps in whichever tab shows everything that was tapped before.
+// A person who only taps in tabs that show all earlier taps.
 class Person {
   taps = [];
   dropped = [];
@@ -32,8 +32,8 @@ class Person {
     this.taps.push(tab.queue.entries.find(({ id }) => !before.has(id)).id);
   }
 
-  // Where all tabs ask the same, what waits is recorded all the same, or dropped, all of it or the first; of that the
-  // rest is recorded all the same, or asked for again.
+  // If all tabs ask the same: record the queued entries anyway, or drop all of them or the first. The rest is recorded
+  // anyway, or asked about again.
   decide(tab) {
     const asked = (one) => JSON.stringify([Boolean(one.queue.halt), one.queue.waiting().map(({ body }) => body)]);
     if (!tab.queue.halt || this.phone.tabs.some((one) => asked(one) !== asked(tab))) return;
@@ -45,7 +45,7 @@ class Person {
   }
 }
 
-// Another keeper records something.
+// Another keeper records an entry.
 const another = (server, step) => server.take(JSON.stringify({ id: `other ${step}`, after: server.newest }));
 
 async function evening(seed, { lacks = [], others = false } = {}) {

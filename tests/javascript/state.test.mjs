@@ -1,5 +1,5 @@
 // The state of a keeper's page: single transitions, and a property over any interleaving of two keepers' taps, news,
-// answers, losses and closed tabs, against a server that records an entry only after the one that it names.
+// responses, losses and closed tabs, against a server that records an entry only after the one that it names.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -66,7 +66,7 @@ test("of what is chosen among what waits, the first comes after what is said, an
 test("what two tabs have counted by their own places is in the order in which it was said", () => {
   const first = state.answered(state.recorded(state.opened("night"), [entry("a"), entry("b")], AT), "a", 1);
   const [a, b] = first.entries;
-  const c = state.recorded(state.opened("b"), [entry("c")], AT).entries[0]; // where both were shown already
+  const c = state.recorded(state.opened("b"), [entry("c")], AT).entries[0]; // in a tab that already shows both
   const one = state.shared(first, [c, b, a]);
   assert.deepEqual(one.entries.map(({ id }) => id), ["a", "b", "c"]);
   assert.equal(after(state.recorded(one, [entry("d")], AT).entries.at(-1)), "c");
@@ -78,7 +78,7 @@ test("a kept entry that cannot be read is no entry", () => {
   assert.deepEqual(state.readable(kept).map((some) => some.length), [1, 4]);
 });
 
-// A keeper, who writes down what each tap was made against: the entries that the page had shown for long enough.
+// A keeper, who notes the newest entry that each tap was based on, among those shown for long enough.
 class Keeper {
   made = 0;
   taps = new Map();
@@ -94,7 +94,7 @@ class Keeper {
     this.meant = null;
   }
 
-  // What a person who looks at the page takes for its newest entry.
+  // The newest entry, as seen by a person looking at the page.
   sees(time) {
     if (this.now.entries.length) return this.now.entries.at(-1).id;
     return time - this.page.since >= state.SEEN_AFTER_MS || this.page.mine ? this.page.id : this.page.before;
@@ -118,13 +118,13 @@ class Keeper {
     const fate = this.random();
     if (fate < 0.15) return void (this.now = state.lost(this.now, null));
     const answer = this.server.take(first.body);
-    if (fate < 0.3) return void (this.now = state.lost(this.now, null)); // the answer is lost
+    if (fate < 0.3) return void (this.now = state.lost(this.now, null)); // the response is lost
     if (answer.problem) this.now = state.refused(this.now, answer.problem);
     else this.now = state.answered(this.now, first.id, answer.seq);
     if (!this.now.halt) this.look(time);
   }
 
-  // The page comes anew, unless something waits.
+  // Refetch the page, unless entries are queued.
   look(time) {
     if (state.waiting(this.now).length && !this.now.halt) return;
     const { log } = this.server;
@@ -150,7 +150,7 @@ class Keeper {
     }
   }
 
-  // The tab is closed and opened again: what was kept is what there is.
+  // Close the tab and open it again: only stored entries are left.
   reopen(time) {
     const { log } = this.server;
     const id = log.at(-1).id;

@@ -1,4 +1,4 @@
-"""eslint and tsc, as scripts/test runs them over the scripts of the pages, find what is planted there."""
+"""eslint and tsc, as scripts/test runs them over the page scripts, find planted defects."""
 
 import subprocess
 from pathlib import Path
@@ -15,7 +15,7 @@ ESLINT = ["eslint/bin/eslint.js", "--config", f"{HERE}/eslint.config.js", STATIC
 TSC = ["typescript/bin/tsc", "--project", HERE]
 TSC_WORKER = ["typescript/bin/tsc", "--project", f"{HERE}/worker.tsconfig.json"]
 
-# What is planted: the script, a text of it, and what it is replaced by. The check that finds it names the new word.
+# Planted defects: the script, a text of it, and its replacement. The check's message names the new word.
 DEFECTS = {
     "a variable that is not there": ("page.js", "document.title = fresh.title", "document.title = frsh"),
     "a name that nobody uses": ("live.js", "let fresh = false;", "let fresh = false, idle = 1;"),

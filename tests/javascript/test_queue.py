@@ -1,4 +1,4 @@
-"""What waits in the tabs of one phone: `queue.test.mjs`, run by node over the scripts of the pages as they are."""
+"""Queued entries in the tabs of one phone: `queue.test.mjs`, run by node over the page scripts."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from tests.javascript.conftest import run
 from tests.soaking import PLANTED, further
 
-# What is planted -> an evening must find it: a script, a text of it, what it is replaced by, and the evening.
+# A planted defect -> a script, a text of it, its replacement, and the evening that must find it.
 DEFECTS = {
     "the places of one tab are those of all": (
         "state.js",

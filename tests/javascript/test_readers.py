@@ -1,4 +1,4 @@
-"""The readers that share nothing with the program: they come to every total of a corpus by its moves alone."""
+"""Independent readers, which share no code with the program, compute every total of a corpus from its moves."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ OWN = [
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """A corpus of southern-classic, and one at a table's own prices."""
+    """A corpus of southern-classic, and one with a table's own prices."""
     folder = tmp_path_factory.mktemp("corpus")
     asked = ["corpus", "400", "--seed", "5", "--under", "southern-classic", "--into"]
     own = [f"--rule=price.{price}" for price in OWN]
@@ -32,7 +32,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(params=["totals.py", "totals.mjs"])
 def reader(request: pytest.FixtureRequest, node: str) -> tuple[list[str], Path]:
-    """How a reader is run, and where it is."""
+    """The command that runs a reader, and the reader's path."""
     run = [sys.executable, "-I"] if request.param.endswith(".py") else [node]
     return run, READERS / request.param
 
@@ -69,8 +69,8 @@ WRONG = {
         (".toReversed()", ""),
     ],
 }
-"""What a reader says, and what it would say if it had a rule wrong: of full hands, of fours, of whoever is out, of
-who pays first."""
+"""By reader, a text and a replacement that gets a rule wrong: full hands, fours, players who are out, the order of
+payers."""
 
 
 def test_a_reader_that_has_a_rule_wrong_is_noticed(

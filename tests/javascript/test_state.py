@@ -1,4 +1,4 @@
-"""What a keeper's page knows, and how it changes: `state.test.mjs`, run by node."""
+"""The state of a keeper's page, and its transitions: `state.test.mjs`, run by node."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from tests.javascript.conftest import run
 from tests.soaking import PLANTED, further
 
-# What is planted -> the tests must find it: a text of state.js, and what it is replaced by.
+# A planted defect that the tests must find -> a text of state.js, and its replacement.
 DEFECTS = {
     "a tap answers what has just come": ("since <= now - SEEN_AFTER_MS", "since <= now"),
     "cards come after what the page shows by now": (

@@ -1,4 +1,4 @@
-"""Whose turn a page proposes while moves wait is what the rules say, or nobody's, whatever the table agreed on."""
+"""The turn that a page proposes while moves are queued is the engine's, or nobody's, under any rules."""
 
 import json
 import os
@@ -23,11 +23,11 @@ from tests.game.generator import play_round
 
 MOST_WAITING = 12
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
-"""Rounds of each ruleset and number of players."""
+"""Rounds for each ruleset and number of players."""
 
 
 def tables() -> dict[str, Ruleset]:
-    """Every preset; and one with each house rule and each way of passing."""
+    """Every preset; and one preset with each house rule and each way of passing."""
     presets = list(PRESETS.values())
     changes = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
     changes += [("passing.locks", "no"), ("passing.forward", "yes")]
@@ -58,7 +58,7 @@ def test_nobody_is_proposed_whom_the_rules_do_not_name(node: str, scripts: Path)
         southern += [
             turn for (name, *_), turn in zip(cases, turns, strict=True) if name == "southern-classic"
         ]
-    # Where nobody is out and passes lock, it can nearly always be known: a page that never knew would be no help.
+    # If nobody is out and passes lock, the turn can usually be known: a page must propose one in most cases.
     assert sum(map(bool, southern)) > len(southern) / 2
 
 
@@ -73,7 +73,7 @@ Case = tuple[str, dict[str, Any], list[dict[str, Any]], str]
 
 
 def cases_of(name: str, ruleset: Ruleset, seed: int) -> list[Case]:
-    """What a page may show of some rounds, what may wait there, and whose turn it is then by the rules."""
+    """Rounds as a page may show them, moves that may be queued there, and whose turn it is then by the engine."""
     cases = []
     for players in ruleset.deal.players:
         chance = Random(f"{name} {players} {seed}")
@@ -91,7 +91,7 @@ def cases_of(name: str, ruleset: Ruleset, seed: int) -> list[Case]:
 
 
 def table_of(round: Round) -> dict[str, Any]:
-    """What the page knows of a round."""
+    """A round as the page knows it."""
     seats = round.header.seats
     gone = [tag(player) for player in seats if not round.active >> player & 1]
     return {
@@ -107,7 +107,7 @@ def table_of(round: Round) -> dict[str, Any]:
 
 
 def tapped(before: Round, after: Round) -> dict[str, Any]:
-    """The entry that waits for a move."""
+    """The queued entry for the last move."""
     move = after.moves[len(before.moves)]
     match move:
         case Play(player, cards):
@@ -121,7 +121,7 @@ def tapped(before: Round, after: Round) -> dict[str, Any]:
 
 
 def without_implied_passes(moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same as it is tapped by who chooses a later seat: a play says who passed before it."""
+    """The same moves without passes that choosing a later seat implies."""
     kept: list[dict[str, Any]] = []
     for move in moves:
         while (
@@ -140,7 +140,7 @@ def tag_of(turn: int) -> str:
 
 
 def counted(node: str, scripts: Path, cases: list[dict[str, Any]]) -> list[str]:
-    """What `turns.js` says of each case: a tag, or nothing where it cannot know."""
+    """The turn that `turns.js` proposes for each case: a tag, or an empty text if it cannot know."""
     done = subprocess.run(
         [node, "turns.mjs"],
         cwd=scripts,

@@ -1,4 +1,4 @@
-// Reads cases {table, moves} as JSON from standard input, and writes what `turns.js` counts of each.
+// Reads cases {table, moves} as JSON from standard input, and writes the turn that `turns.js` computes for each.
 
 import { readFileSync } from "node:fs";
 

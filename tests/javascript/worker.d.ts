@@ -1,4 +1,4 @@
-// What is known to a service worker besides what every worker knows.
+// Globals of a service worker that other workers lack.
 
 declare const clients: Clients;
 declare function skipWaiting(): Promise<void>;

@@ -1,4 +1,4 @@
-"""Money as people type it, in the language of the page."""
+"""Money as people type it, in the page's language."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The catalogs: nothing missing, nothing too much, nothing that only one language says."""
+"""The catalogs: no text is missing, unused, or in one language only."""
 
 import ast
 import re
@@ -48,18 +48,18 @@ STANDING = {
     Code.CLAIM_TOO_LATE,
     Code.NOT_AN_INSTANT_WIN,
 }
-"""The codes of moves that may stand, and are found afterwards."""
+"""Codes of irregular moves: they stand, and become findings."""
 
 PROBLEMS = {
     *("unreadable", "unauthorized", "forbidden", "not-found", "stale", "night-ended", "round-settled"),
     *("nothing-to-undo", "nothing-to-redo", "already-corrected", "already-disputed", "unsettled-round"),
     *("too-large", "unsupported-type", "id-reused", "too-many-requests", "busy", "full"),
 }
-"""Those that the description of the interface names, whoever answers them."""
+"""Problem codes in the interface's description."""
 
 
 def rulesets() -> Iterator[Ruleset]:
-    """Every preset, and every one with a house rule laid over it that it does not contradict."""
+    """Every preset, and every preset with each house rule that does not contradict it."""
     for preset in PRESETS.values():
         yield preset
         for rule in HOUSE_RULES.values():
@@ -74,12 +74,12 @@ RULESETS = list(rulesets())
 
 
 def paths() -> set[str]:
-    """Every group of a ruleset, and every field of one."""
+    """Every group of a ruleset, and every field in one."""
     return {path.partition(".")[0] for path in fields_of_lines()} | fields_of_lines().keys()
 
 
 def values() -> Iterator[str]:
-    """Every word that a field of a group, or a house rule, takes."""
+    """Every word that is a value of a field or a house rule."""
     for hint in fields_of_lines().values():
         if isinstance(hint, type) and issubclass(hint, StrEnum):
             yield from hint
@@ -124,7 +124,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "refusal": set(Code) - {Code.DOES_NOT_BEAT},
     "problem": {*PROBLEMS, *ProblemCode, *WebCode},
 }
-"""The first word of a key -> what follows it, where that is a closed list."""
+"""The first word of a key -> the words that may follow, for closed lists."""
 
 
 def entries(language: str, domain: str) -> list[Message]:
@@ -160,7 +160,7 @@ def facts(message: Message) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_no_text_is_written_twice(domain: str, language: str) -> None:
-    """Whoever reads a catalog takes one of them for the text, without a word."""
+    """A catalog with the same key twice would silently use one of the texts."""
     written = (PROGRAM / "language" / language / f"{domain}.po").read_text(encoding="utf-8")
     header = 1
     assert len(re.findall("^msgid ", written, re.MULTILINE)) == header + len(entries(language, domain))
@@ -181,7 +181,7 @@ def test_a_text_has_no_percent_sign_that_is_not_a_fact(language: str) -> None:
 
 
 def literals() -> set[str]:
-    """The texts in the source of the language, with `*` for what is computed."""
+    """The string literals in `ledger/language`, with `*` for interpolated parts."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (PROGRAM / "language").rglob("*.py"))
     return {text for tree in trees for node in ast.walk(tree) for text in texts_of(node)}
 
@@ -203,7 +203,7 @@ def test_every_word_is_used() -> None:
 
 
 def is_used(word: str, sources: set[str]) -> bool:
-    """Whether a text is of a closed list, tells a special case known to the source, or is named there."""
+    """Whether a key belongs to a closed list, to a special case of one, or occurs in the source."""
     first, _, rest = word.partition(" ")
     if first in FAMILIES:
         item, _, case = rest.partition(" ")
@@ -227,7 +227,7 @@ def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> Non
 
 
 def expected_in(path: Path) -> Iterator[str]:
-    """The phrases that say what was expected: what is handed to `fail` or, last, to `unreadable`."""
+    """The `expected` phrases in a file: the last argument of `fail` or `unreadable`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and node.args:
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

@@ -1,4 +1,4 @@
-"""What somebody says of a play is what was played: by example, and of phrases made at random."""
+"""A dictated phrase is understood as the play that was meant: examples, and random phrases."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SINGLES, PAIRS, LEADS = "round 1 lead p1\np1 3s", "round 1 lead p1\np1 3s 3c", "
 
 
 def found(story: str, phrase: str, *, player: int = 1) -> tuple[list[str], Heard]:
-    """The plays that a phrase may mean, as texts."""
+    """The plays that a phrase may mean, in writing."""
     round = after(story)
     told = heard(round, player, phrase)
     return [" ".join(round.ruleset.deck.write(play)) for play in told.plays], told
@@ -89,7 +89,7 @@ def test_what_cannot_be_told_is_not_guessed(story: str, phrase: str) -> None:
     assert (plays, told.passes, told.sure) == ([], False, False)
 
 
-# At random
+# Random phrases
 
 
 @pytest.mark.slow

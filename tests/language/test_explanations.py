@@ -1,4 +1,4 @@
-"""Why, and why not, in words: sums that can be checked by hand, and sentences with their clauses."""
+"""Explanations in words: sums that can be checked by hand, and sentences with their clauses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every ruleset side by side, told from the data."""
+"""Every ruleset in a comparison, generated from the data."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from ledger.language.rules import overview as told
 
 
 def cell(column: str, preset: str, language: str = "en") -> str:
-    """What a table says of a preset in the column of that name."""
+    """The cell of a preset in the column with that heading."""
     (found,) = (
         cells[table.head.index(head)]
         for table in overviews(speaker(language))

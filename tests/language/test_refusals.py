@@ -112,7 +112,7 @@ SINGLES_BOMBED = next(rule.name for rule in HOUSE_RULES.values() if rule.number 
 @pytest.mark.parametrize(
     ("ruleset", "rules", "story", "advice"),
     [
-        # A lone card below the 2 is bombed nowhere but where bombs, or a house rule's, beat anything
+        # A single below the 2 can only be bombed where bombs, or a house rule's, beat anything
         ("thirteen", [], "p1 6d\np2 4s", PLAIN),
         ("thirteen", [f"{SINGLES_BOMBED}=yes"], "p1 6d\np2 4s", BOMBS),
         ("southern-classic", [], "p1 2d\np2 4s", BOMBS),
@@ -127,14 +127,14 @@ SINGLES_BOMBED = next(rule.name for rule in HOUSE_RULES.values() if rule.number 
         ("thirteen", [], "p1 6s 7c 8d\np2 4s 5c 6h", "Play a higher sequence of three, or pass"),
         ("thirteen", [], "p1 2s 2c 2d\np2 4s 4c 4d", BOMB_ALONE),
         ("southern-classic", [], "p1 2s 2c 2d\np2 4s 4c 4d", NOTHING),
-        # A triple beats an ace in Akita, without being a bomb; bombs do, too
+        # A triple beats an ace in Akita without being a bomb; so do bombs
         ("melbourne", [], "p1 Ah\np2 4s", PLAIN),
-        # The trumps of Amsterdam
+        # Trumps in Amsterdam
         ("amsterdam", [], "p1 3h\np2 4s", NOTHING),
         ("amsterdam", [], "p1 3d\np2 4s", PLAIN),
         ("amsterdam", [], "p1 Ah Ad\np2 4s 4c", PLAIN),
         ("amsterdam", [], "p1 2h\np2 4s", BOMBS),
-        # Bombs that go by their highest card: no three pairs are above four aces, and nothing above four 2s
+        # Bombs that compare by highest card: no three pairs beat four aces, and nothing beats four 2s
         (
             "amsterdam",
             [],
@@ -142,10 +142,10 @@ SINGLES_BOMBED = next(rule.name for rule in HOUSE_RULES.values() if rule.number 
             "Play a higher four of a kind, or pass",
         ),
         ("amsterdam", [], "p1 As !\np2 2s 2c 2d 2h !\np3 4s", NOTHING),
-        # Nobody bombs four of a kind here, nor the highest of all
+        # Four of a kind cannot be bombed here, nor can the highest of all
         ("thirteen", [], f"p1 {QUAD}\np2 4s 4c 4d 4h", "Play a higher four of a kind, or pass"),
         ("southern-classic", [], f"p1 {QUAD}\np2 4s 4c 4d 4h", HIGHER_OR_BOMB),
-        # What had to follow suit; what is locked
+        # Plays that had to follow suit; a locked suit
         ("northern", [], "p1 6s\np2 7c", "play a 2, or pass"),
         ("northern", [f"{SINGLES_BOMBED}=yes"], "p1 6s\np2 7c", "play a 2 or a bomb"),
         ("interns", [], "p1 3s 4s 5s\np2 6s 7c 8d", "Play one, or pass"),
@@ -220,7 +220,7 @@ def test_nobody_is_told_to_bomb_who_has_just_tried(top: str, offered: str, said:
 
 
 def test_what_is_called_a_bomb_is_what_the_rules_say_it_is() -> None:
-    """A sequence of one suit that only bombs single cards is no sequence put on a pair by mistake."""
+    """A sequence of one suit that only bombs singles is not taken for a sequence played on a pair by mistake."""
     story = f"p1 3s 3c\np2 {run('s', '5', '9')}"
     for rules, said in (["bombs=1x5/one-suit:1@2"], "does not bomb 3♠ 3♣"), ([], "The pile is pairs"):
         case = refused(story, rules=rules).refusal

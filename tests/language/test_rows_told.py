@@ -1,4 +1,4 @@
-"""What people are told of bombs, special sets and refused plays, against what the rows of every ruleset say."""
+"""Texts about bombs, special sets and refused plays agree with the rows of every ruleset."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_every_special_set_has_a_row_and_a_name_of_its_own(ruleset: Ruleset) -> 
 
 
 def rows(ruleset: Ruleset, told: Speaker, clause: Clause) -> list[tuple[str, ...]]:
-    """The table of a clause."""
+    """The rows of a clause's table."""
     wanted = ruleset.clause(clause)
     printed = [one for section in rules_page(ruleset, told) for one in section.clauses if one.id == wanted]
     return [row for one in printed if one.table is not None for row in one.table.rows]

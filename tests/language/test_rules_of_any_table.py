@@ -1,4 +1,4 @@
-"""The rules of any table: every field that the engine reads is told, whatever the ruleset."""
+"""The rules of any table: every field that the engine reads appears in the text, in every ruleset."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,13 +21,13 @@ from tests.game.mattering import Case, cases
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
 CASES = [case for case in cases() if case.shows != "nothing"]
-"""A ruleset for each field, and the same with another value of the field."""
+"""For each field, a ruleset and the same ruleset with another value of the field."""
 RULES = [case for case in CASES if case.path not in ("id", "clauses", "house_rules", "scheme", "open")]
-"""Those whose field is a rule: others say of a ruleset what it is called, and what it was made from."""
+"""Cases whose field is a rule; the other fields are names and origins of the ruleset."""
 
 
 def told(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
-    """What every clause says, by the end of its id."""
+    """The text of every clause, by the end of its id."""
     page = rules_page(ruleset, speaker(language))
     found = {}
     for clause in (clause for section in page for clause in section.clauses):
@@ -75,7 +75,7 @@ def test_a_choice_is_told_even_of_what_the_table_does_not_have() -> None:
 
 
 def laid() -> Iterator[tuple[str, str, str]]:
-    """Every house rule over some presets, each preset with some house rules; all of them where tests soak."""
+    """A preset, a house rule and its value: a quarter of all combinations, or all when soaking."""
     every = ((rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices)
     return (
         (preset, name, choice)
@@ -161,7 +161,7 @@ def test_what_pairs_and_sequences_must_be_is_told_of_instant_wins_too() -> None:
         assert sentence not in told(PRESETS["northern"])[Clause.INSTANT]
 
 
-# What single mechanisms say
+# Single mechanisms
 
 
 RANK_BOUND = "bombs=2x3:2x3<2:rank=2 combinations.top_of_pair_sequences=2"
@@ -177,7 +177,7 @@ SAID_OF = [
     ("double-deck", Clause.RANK, "3♠'"),
     ("double-deck", Clause.RANK, "2♥' the highest"),
     ("core-double", Clause.RANK, "neither is the higher"),
-    # What bombs beat
+    # Bombs
     ("southern-classic bombs=4:any", Clause.BOMB, "Four of a kind | anything"),
     ("southern-classic bombs=4:any/plain", Clause.BOMB, "anything that is no bomb and a lower four"),
     ("southern-classic bombs=4:4", Clause.BOMB, "Four of a kind | any four of a kind"),
@@ -201,11 +201,11 @@ SAID_OF = [
     ("amsterdam", Clause.TRUMP, "3♥ | anything that is no bomb and 3♦"),
     ("southern-classic trumps=3h:any/plain", Clause.TRUMP, "Nothing beats 3♥"),
     ("southern-classic passing.late_on=2x4:1@2|2@2", Clause.LATE, LATE),
-    # What is paid
+    # Payments
     ("core-double", Clause.PLACE, "8 | Last | Everyone else | 1"),
     ("thirteen-points", Clause.SPECIAL, "2♦ 2♥, each | 2 | 0"),
     ("thirteen-points", Clause.SPECIAL, "Single 2 | 0 | 1"),
-    # What the program chose
+    # Choices of the program
     ("northern", Clause.INSTANT, "the table's choice: Instant win, from every player"),
     ("northern", Clause.BOMB, "the table's choice: What bombs beat"),
     ("northern", Clause.CARDS, "the table's choice: A player who has played nothing"),
@@ -218,7 +218,7 @@ SAID_OF = [
 
 @pytest.mark.parametrize(("table", "clause", "sentence"), SAID_OF)
 def test_a_clause_says_what_the_rules_of_a_table_do(table: str, clause: Clause, sentence: str) -> None:
-    """A table is a preset and the lines that are laid over it."""
+    """`table` is a preset followed by its rule changes."""
     preset, *lines = table.split()
     ruleset = with_rules(
         PRESETS[preset], [(path, text) for path, _, text in (x.partition("=") for x in lines)]

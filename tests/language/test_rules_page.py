@@ -1,4 +1,4 @@
-"""The rules of a night as a page: it says what the data say, and leaves out what does not apply."""
+"""The rules page of a night: it agrees with the data, and omits what does not apply."""
 
 from dataclasses import replace
 
@@ -19,18 +19,18 @@ ELSEWHERE = {
     *(Clause.SUIT_LOCK, Clause.TRUMP, Clause.DRAW, Clause.FORWARD),
     *(Clause.CARDS, Clause.GET_IN, Clause.LAST_CARD, Clause.CONTRACT, Clause.CUSTOM),
 }
-"""The clauses that other tables have, and no southern one."""
+"""Clauses that no southern ruleset has."""
 SOUTHERN = set(Clause) - ELSEWHERE
 
 
 def clauses(ruleset: Ruleset, language: str = "en") -> dict[str, PrintedClause]:
-    """What is printed, by the end of the clause's id."""
+    """The printed clauses, by the end of their ids."""
     printed = [clause for section in rules_page(ruleset, speaker(language)) for clause in section.clauses]
     return {clause.id.partition("-")[2]: clause for clause in printed}
 
 
 def text(ruleset: Ruleset, clause: Clause, language: str = "en") -> str:
-    """One clause as a reader sees it."""
+    """One clause as text."""
     printed = clauses(ruleset, language)[clause]
     cells = [" | ".join(row) for row in printed.table.rows] if printed.table else []
     return "\n".join([*printed.paragraphs, *cells])

@@ -192,7 +192,7 @@ def test_a_ruleset_that_is_no_preset_goes_by_its_id() -> None:
 
 
 def single_line_rules() -> list[tuple[str, str]]:
-    """Every house rule, and every field, with a value for it."""
+    """Every house rule and every field, each with a value."""
     switches = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
     return switches + field_lines(PRESETS["southern-classic"])
 
@@ -218,7 +218,7 @@ def test_what_was_expected_is_said_with_what_stands_in_brackets(phrase: str, sai
 
 
 def wrong_rules() -> set[str]:
-    """Why a rule, or several together, are refused."""
+    """The reasons for refusing one rule, or several together."""
     preset = PRESETS["southern-classic"]
     named = (*fields_of_lines(), *HOUSE_RULES, "scheme", "foo")
     asked = [[(path, text)] for path in named for text in ("foo", "0", "9999", "9")]

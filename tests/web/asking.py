@@ -1,4 +1,4 @@
-"""An installation that is asked for every route there is, by everyone who could ask."""
+"""One installation and a client that requests any route in any role."""
 
 import sqlite3
 
@@ -35,7 +35,7 @@ ALWAYS = {
 
 
 def assert_whole(headers: Headers, call: object) -> None:
-    """Every answer has all of these, each once, and none of those that would let others in."""
+    """Assert that a response has every security header once, and no header that grants access to another origin."""
     assert {name: headers.getlist(name) for name in ALWAYS} == ALWAYS, call
     assert set(headers["Content-Security-Policy"].split("; ")) == POLICY, call
     features = headers["Permissions-Policy"].split(", ")
@@ -53,7 +53,7 @@ def assert_whole(headers: Headers, call: object) -> None:
 
 
 class Place:
-    """An installation for many requests: a night that was played, and another one that is not its people's."""
+    """An installation for many requests: `night` was played; `far` is another night, with different players."""
 
     def __init__(self, url: str) -> None:
         migrate(url)
@@ -65,7 +65,7 @@ class Place:
         self.app.config["PROPAGATE_EXCEPTIONS"] = False
         self._watching = sqlite3.connect(f"file:{url.removeprefix('sqlite:///')}?mode=ro", uri=True)
         self.night, self.far = self.played(), open_table(self.app.test_client())
-        self.app.test_client().post("/example")  # is recorded once, for everybody
+        self.app.test_client().post("/example")  # recorded once, for all visitors
 
     def played(self) -> Table:
         return played(self.app)
@@ -74,19 +74,19 @@ class Place:
         self._watching.close()
 
     def written(self) -> int:
-        """A number that changes with whatever is written into the database, by whomever."""
+        """A number that changes with every write to the database, by any connection."""
         (number,) = self._watching.execute("PRAGMA data_version").fetchone()
         return int(number)
 
     def entries(self) -> int:
-        """How long the logs of all nights and groups are."""
+        """The number of entries in the logs of all nights and groups."""
         tables = ("night", "event", "group_entry")
         counted = "SELECT " + " + ".join(f"(SELECT count(*) FROM {table})" for table in tables)
         (number,) = self._watching.execute(counted).fetchone()
         return int(number)
 
     def tokens(self, night: Table, role: str) -> list[str]:
-        """What whoever asks in a role may hold."""
+        """The tokens that a request in this role may carry."""
         seats = night.tokens["seats"]
         match role:
             case "nobody":
@@ -100,9 +100,9 @@ class Place:
         return [night.tokens[role]]
 
     def ask(self, one: Asked, token: str, *, cookie_of: str = "", method: str = "") -> TestResponse:
-        """Ask with a token; or with the cookie that its page sets, a wrong one under the name of that night's.
+        """Send a request with a token, or with the cookie that the token's page sets.
 
-        Whatever is answered has every header.
+        Asserts the security headers of every response.
         """
         client, headers = self.app.test_client(), {"Sec-Fetch-Site": "same-origin"}
         if not cookie_of:
@@ -123,7 +123,7 @@ class Place:
         return response
 
     def answer(self, route: Route, night: Table, token: str, method: str = "") -> TestResponse:
-        """Ask as whoever uses a route does: people with cookies, programs with tokens."""
+        """Send a request as the route's clients do: people with cookies, programs with tokens."""
         one = asked(self.app, route, night, token=token)
         by_cookie = night.night if route.rule.startswith("/n/") else ""
         return self.ask(one, token, cookie_of=by_cookie, method=method)

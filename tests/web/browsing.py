@@ -1,4 +1,4 @@
-"""A browser without scripts: it reads a page's forms, fills them in and sends what a browser would send."""
+"""A browser without scripts: parses the forms of a page, fills them in and submits them as a browser would."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -8,12 +8,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 INERT = frozenset({"template", "dialog"})
-"""Elements in which only a script could reach a form."""
+"""Elements whose forms only a script can reach."""
 
 
 @dataclass
 class Control:
-    """One field of a form that can be sent."""
+    """One form field that can be submitted."""
 
     type: str
     name: str
@@ -22,12 +22,12 @@ class Control:
     disabled: bool
     form: str
     method: str = ""
-    """How the form is sent by this button; empty where the form says it."""
+    """The button's `formmethod`; empty if the form's own method applies."""
 
 
 @dataclass
 class Form:
-    """A form: where it goes, how, and what is in it."""
+    """A form: its address, method and fields."""
 
     id: str
     action: str
@@ -35,7 +35,7 @@ class Form:
     controls: list[Control] = field(default_factory=list)
 
     def filled(self, changes: dict[str, str | list[str]]) -> list[tuple[str, str]]:
-        """What would be sent, but for the button, after some fields were changed."""
+        """The fields as submitted after these changes, without the button."""
         sent = []
         for control in self.controls:
             if control.type == "button" or control.name in changes or control.disabled or not control.name:
@@ -53,7 +53,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """A page as it was answered."""
+    """A page as received."""
 
     def __init__(self, client: FlaskClient, response: TestResponse) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class Page(HTMLParser):
             self._open_form.controls.append(control)
 
     def buttons(self) -> list[str]:
-        """The values of all buttons that can be pressed."""
+        """The values of all enabled buttons."""
         inside = [control for form in self.forms for control in form.controls]
         return [
             c.value
@@ -144,7 +144,7 @@ class Page(HTMLParser):
         ]
 
     def press(self, value: str, name: str = "kind", **changes: str | list[str]) -> "Page":
-        """Press a button after changing some fields, and follow where it leads."""
+        """Press a button after changing some fields, and follow redirects."""
         form = self._form_of(name, value)
         fields = [*form.filled(changes), (name, value)]
         if any((c.name, c.value, c.method) == (name, value, "get") for c in form.controls):
@@ -154,7 +154,7 @@ class Page(HTMLParser):
     def body(
         self, value: str, name: str = "kind", **changes: str | list[str]
     ) -> tuple[str, list[tuple[str, str]]]:
-        """What pressing a button would send, and where to: to send it twice, or late."""
+        """The address and fields that pressing a button would send: to send them twice, or late."""
         form = self._form_of(name, value)
         return form.action, [*form.filled(changes), (name, value)]
 
@@ -173,7 +173,7 @@ class Page(HTMLParser):
         raise AssertionError(f"no button {name}={value}: {self.buttons()}")
 
     def chosen(self, name: str) -> list[str]:
-        """The values of a field that would be sent as the page stands."""
+        """The values of a field that would be submitted unchanged."""
         return [value for form in self.forms for sent, value in form.filled({}) if sent == name]
 
 
@@ -184,7 +184,7 @@ def visit(client: FlaskClient, path: str, language: str | None = None) -> Page:
 
 
 def preview(client: FlaskClient, path: str) -> dict[str, str]:
-    """What a page tells a chat's own server of itself, which has no cookie and asks for no language."""
+    """The link preview of a page, as a chat's server fetches it: without cookies or a language."""
     page = visit(client.application.test_client(use_cookies=False), path)
     tags = [given for tag, given in page.elements if tag == "meta" and "property" in given]
     return {str(given["property"]): str(given["content"]) for given in tags}

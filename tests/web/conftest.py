@@ -26,7 +26,7 @@ def settings(tmp_path: Path, empty_database: Path) -> Settings:
 
 @pytest.fixture
 def app(settings: Settings) -> Flask:
-    """Errors are answered, as they are to callers, and never raised in the test's face."""
+    """The application, which answers errors as it does in production and does not raise them in the test."""
     app = create_app(settings)
     app.config["PROPAGATE_EXCEPTIONS"] = False
     return app
@@ -49,7 +49,7 @@ def keeper(table: Table) -> Phone:
 
 @pytest.fixture(scope="module")
 def brief_streams() -> Iterator[None]:
-    """Whoever asks for a stream, too, is answered to the end soon."""
+    """Streams end at once, so that a request for one returns."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(live, "LIFE_SECONDS", 0.01)
         yield
@@ -57,7 +57,7 @@ def brief_streams() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory, brief_streams: None) -> Iterator[Place]:
-    """An installation that is asked for everything by everyone; a night that may alter is `place.played()`."""
+    """An installation shared by the module; a test that changes a night makes its own with `place.played()`."""
     place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
     yield place
     place.close()
@@ -65,5 +65,5 @@ def place(tmp_path_factory: pytest.TempPathFactory, brief_streams: None) -> Iter
 
 @pytest.fixture
 def idle(place: Place) -> Phone:
-    """The keeper of a night of which nothing is recorded: for requests that are refused."""
+    """The keeper of a night without events: for requests that are refused."""
     return place.far.keeper

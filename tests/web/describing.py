@@ -1,6 +1,5 @@
-"""Ask each call of the interface what its OpenAPI text allows and forbids, by all checks that Schemathesis has: it
-is to answer as the text says. `scripts/mutate --openapi` asks much; the tests little.
-"""
+"""Test each call of the interface against its OpenAPI description, with every check of Schemathesis.
+`scripts/mutate --openapi` sends many requests; the tests few."""
 
 import re
 import tempfile
@@ -38,10 +37,10 @@ CALLS: set[Call] = {
 }
 
 _WITHOUT_A_LINK = (401, 403, 404)
-"""A token that opens nothing is answered as if nothing were there: see `SECURITY.md`."""
+"""A token that opens nothing gets the same answer as a missing night: see `SECURITY.md`."""
 
 _ACCEPTED = ["2xx", "401", "403", "404", "409", "422"]
-"""What may become of a request that fits the text: the rules refuse most of what can be read."""
+"""Statuses allowed for a request that fits the schema: the rules refuse most readable requests."""
 
 BEYOND_SCHEMAS = (
     "a house rule",
@@ -56,14 +55,14 @@ BEYOND_SCHEMAS = (
     "names that differ",
     "whole numbers",
 )
-"""What is expected of a request in words that JSON Schema does not have: how names look, what a night or a ruleset
-knows; and 1.0 is a whole number there."""
+"""Beginnings of `expected` texts for constraints that JSON Schema cannot express: the form of names, what a night
+or a ruleset contains; and JSON Schema counts 1.0 as a whole number."""
 _AS_IT_WAS = re.compile(r"changes[.]\d+[.]with")
-"""An entry inside of a correction, which the text leaves open."""
+"""An entry inside a correction, which the schema leaves open."""
 
 
 def as_it_says(ctx: Any, response: Any, case: Any) -> bool | None:
-    """`positive_data_acceptance`, but for what a schema cannot say."""
+    """`positive_data_acceptance`, except for constraints that a schema cannot express."""
     if response.status_code == 400:
         problem = response.json()
         wanted = [("", problem["expected"])] if "expected" in problem else []
@@ -77,7 +76,7 @@ def as_it_says(ctx: Any, response: Any, case: Any) -> bool | None:
 def keeps_to_its_description(
     app: Flask, table: Table, call: Call, mode: GenerationMode, examples: int
 ) -> None:
-    """Ask one call so often, as the keeper of a night. Raises what a check raises, with the smallest request."""
+    """Send so many requests to one call, as a keeper. Raises what a check raises, with the smallest request."""
     load_all_checks()
     every: list[Any] = [
         as_it_says if check is positive_data_acceptance else check for check in CHECKS.get_all()
@@ -105,14 +104,14 @@ def keeps_to_its_description(
 
 
 def _up_to_date(event: Data, table: Table) -> None:
-    """Let an event be about the night as it is, so that the rules are asked; and leave the keeper the link."""
+    """Make an event follow the newest entry, so that the rules judge it; skip revocations of the keeper's link."""
     assume((event["kind"], event.get("role")) != ("revoke", "keeper"))
     if "after" in event:
         event["after"] = table.keeper.board()["after"]
 
 
 def report(examples: int) -> int:
-    """The long mode: so many examples a call, good ones and bad ones, each about a night of its own."""
+    """The long mode: so many valid and invalid examples per call, each batch on a new night."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         place = Place(f"sqlite:///{folder}/ledger.db")

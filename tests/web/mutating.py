@@ -1,8 +1,8 @@
-"""Send mutated requests to every route, as everyone who could ask: no answer is a 5xx, and the log grows by what
-says that it recorded, and by nothing else. `scripts/mutate` sends many; the tests some.
+"""Send mutated requests to every route, in every role: no response is a 5xx, and the log grows only by entries that
+the response reports. `scripts/mutate` sends many; the tests some.
 
-They go to the application itself; or as bytes to a server as people run it, and there what holds the bytes
-together is mutated, too. A defect can be planted, to see that it would be found.
+They go to the application in this process, or as bytes to a real server, where their framing is mutated, too. A
+defect can be planted to show that it is found.
 """
 
 import argparse
@@ -35,24 +35,24 @@ from tests.web.routes import ROLES, STATUSES, Asked, Route, asked
 from tests.web.wire import End, Form, Wired, wired
 
 SEVERAL = ("/paste", "/n/<night:night>/mine", "/n/<night:night>/result")
-"""Pages whose form records several entries, or a night with all of its own: all of them, or none."""
+"""Pages whose form records several entries at once, or a whole new night: all entries or none."""
 FRESH = 1000
-"""Requests to one night, until another is asked about: what one may do is over once it is done."""
+"""Requests to one night before the next night begins: many requests can succeed only once."""
 
 _LATE = 5
-"""So many requests later what came of a whole one that nobody listened to may still be written."""
+"""A whole POST whose sender left may still be recorded during this many later requests."""
 _LATE_IF_CUT = 20
-"""So many requests after one that broke off, whatever is written wrongly is taken for its doing."""
+"""A wrong write within this many requests after a cut-off one is attributed to that one."""
 _BROKE_OFF = "a request that broke off was recorded"
 _MUTATED_TWICE = 0.3
-"""Of the requests to a server, those in which more is mutated than what holds their bytes together."""
+"""The share of requests to a server whose content is mutated as well as its framing."""
 
 _ROLES = [*ROLES, *["keeper"] * 5, *["seat"] * 2]
-"""Whoever may do more is asked for more."""
+"""Roles to choose from; those with more rights are chosen more often."""
 
 
 def _raises(app: Flask) -> None:
-    """A part of the address is taken for a number."""
+    """Parse a query parameter as a number, unchecked."""
 
     def count() -> None:
         int(request.args.get("after", "0"))
@@ -61,7 +61,7 @@ def _raises(app: Flask) -> None:
 
 
 def _writes(app: Flask) -> None:
-    """Whoever looks is noted."""
+    """Record an entry when a page is read."""
 
     def note() -> None:
         night = (request.view_args or {}).get("night")
@@ -87,12 +87,12 @@ def received(request, data, usual=HTTPRequestParser.received):
 HTTPRequestParser.received = received
 """
 DEFECTS_SERVED = {"takes what has come of a body": _IMPATIENT}
-"""Lines that the program of a server begins with."""
+"""Defects of a server, as Python code that its process begins with."""
 
 
 class Answers(NamedTuple):
-    """What was sent, and what came back: several answers, where its bytes were taken for several requests; none,
-    where nobody listened."""
+    """A request and its responses: several if its bytes were read as several requests, none if the sender did not
+    wait."""
 
     sent: Sent
     statuses: list[int]
@@ -113,7 +113,7 @@ Asking = Callable[[random.Random, Sent], Answers]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A request that should not have been answered so, and what was wrong."""
+    """A request with a wrong response, and what was wrong."""
 
     what: str
     answers: Answers
@@ -124,7 +124,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Tally:
-    """What was sent, what came back, and what should not have."""
+    """Counts of requests and responses, and the findings."""
 
     requests: int = 0
     recorded: int = 0
@@ -132,11 +132,11 @@ class Tally:
     routes: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
     logged: list[str] = field(default_factory=list)
-    """What a server said of its own errors."""
+    """Errors in the server's log."""
 
 
 class Mutator:
-    """Asks one installation."""
+    """Sends mutated requests to one installation."""
 
     def __init__(self, place: Place, asking: Asking, routes: Iterable[Route], seed: int) -> None:
         self.place = place
@@ -149,14 +149,14 @@ class Mutator:
         self._entries = place.entries()
         self._version = place.written()
         self._left_whole = -_LATE
-        """The number of the last POST whose sender left and that had come whole, as far as it says."""
+        """The number of the last complete POST whose sender left."""
         self._left_several = -_LATE
-        """The number of the last one of them that may record several entries."""
+        """The number of the last such POST that may record several entries."""
         self._left_cut = -_LATE_IF_CUT
-        """The number of the last one that broke off."""
+        """The number of the last POST that was cut off."""
 
     def requests(self) -> Iterator[None]:
-        """One request after the other, without end."""
+        """Send one request per step, without end."""
         while True:
             if self.tally.requests % FRESH == 0:
                 self._begin()
@@ -173,7 +173,7 @@ class Mutator:
         token = self._chance.choice(self.place.tokens(self._night, role))
         try:
             one = self._asked(route, token)
-        except KeyError:  # the keeper's link was renewed, by a request that was still good
+        except KeyError:  # the keeper's link was renewed by a request that was still valid
             self._begin()
             return
         sent = as_it_is(one, self._headers(role, token))
@@ -185,13 +185,13 @@ class Mutator:
             self.tally.findings.append(Finding(what, answers))
 
     def _asked(self, route: Route, token: str) -> Asked:
-        """A good request to a route; the same again, until something is recorded."""
+        """A valid request to a route, cached until something is recorded."""
         if (route, token) not in self._good:
             self._good[route, token] = asked(self.place.app, route, self._night, token=token)
         return self._good[route, token]
 
     def _headers(self, role: str, token: str) -> dict[str, str]:
-        """Who asks: with a token, or with a cookie and what a browser sends with it."""
+        """Credentials: a bearer token, or a cookie with the headers of a browser."""
         if not token:
             return {}
         if self._chance.random() < 0.5:
@@ -225,11 +225,11 @@ class Mutator:
         now = self.tally.requests
         late = self._left_whole > self._left_cut and now - self._left_whole < _LATE
         if answers.sent.method != "POST" and late:
-            return  # written by the whole request, whose sender did not wait for it
+            return  # written by the whole request whose sender did not wait
         yield from [_BROKE_OFF] if wrong and now - self._left_cut < _LATE_IF_CUT else wrong
 
     def _wrongly_written(self, answers: Answers, grown: int) -> Iterator[str]:
-        """What is wrong with a request after which something was written."""
+        """Errors of a request after which something was written."""
         if answers.form is Form.CUT:
             yield _BROKE_OFF
         elif answers.sent.method != "POST":
@@ -238,7 +238,7 @@ class Mutator:
             yield from self._wrongly_recorded(answers, grown)
 
     def _wrongly_recorded(self, answers: Answers, grown: int) -> Iterator[str]:
-        """What is wrong with the answer to a POST that has recorded something."""
+        """Errors in the response to a POST that recorded something."""
         statuses, rule = answers.statuses, self._rule(answers.sent)
         if answers.end is not End.LISTENS:
             late = self.tally.requests - self._left_several < _LATE
@@ -263,7 +263,7 @@ class Mutator:
 
 
 def inside(app: Flask) -> Asking:
-    """Ask the application itself, as a server does: a client of tests would refuse to send most of it."""
+    """Call the application in this process: a test client would refuse to send most mutated requests."""
 
     def ask(chance: random.Random, sent: Sent) -> Answers:
         sent = mutated(chance, sent)
@@ -285,7 +285,7 @@ def inside(app: Flask) -> Asking:
 
 
 def on_the_wire(port: int) -> Asking:
-    """Send bytes to a server."""
+    """Send requests as bytes to a server on this port."""
 
     def ask(chance: random.Random, sent: Sent) -> Answers:
         if chance.random() < _MUTATED_TWICE:
@@ -294,7 +294,7 @@ def on_the_wire(port: int) -> Asking:
         try:
             statuses = wire.asked(port, one)
             if one.form is Form.BROKEN and not statuses:
-                one = one._replace(end=End.LEAVES)  # it may have been a good one, and was not waited for
+                one = one._replace(end=End.LEAVES)  # it may have been valid, and the sender did not wait
             return Answers(sent, statuses, one)
         except TimeoutError:
             return Answers(sent, [], one, hung=True)
@@ -303,7 +303,7 @@ def on_the_wire(port: int) -> Asking:
 
 
 def _environ(sent: Sent) -> dict[str, Any]:
-    """The request as the server hands it on."""
+    """The WSGI environment of the request."""
     fields = {name.upper().replace("-", "_"): value for name, value in sent.headers.items()}
     said = {
         name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}": value
@@ -342,7 +342,7 @@ def mutate(
     asking: Asking | None = None,
     routes: Iterable[Route] = STATUSES,
 ) -> Tally:
-    """Send so many, or until there are so many findings, or somebody interrupts."""
+    """Send so many requests; stop early at `patience` findings or an interrupt."""
     mutator = Mutator(place, asking or inside(place.app), routes, seed)
     with suppress(KeyboardInterrupt):
         for _ in zip(range(requests), mutator.requests(), strict=False):
@@ -352,7 +352,7 @@ def mutate(
 
 
 def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Tally:
-    """The same, to a server on a database in a folder, whose log is looked at in the end."""
+    """The same against a server with a database in a folder; its log is searched for errors at the end."""
     environment = {"TIENLEN_KEY": bytes(32).hex(), "TIENLEN_PROXIES": "1"}
     with Served(folder, environment=environment, plant=DEFECTS_SERVED.get(defect, "")) as served:
         place = Place(served.database)

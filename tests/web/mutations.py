@@ -1,4 +1,4 @@
-"""Requests that were good, with something in them changed: methods, addresses, headers, bodies."""
+"""Mutations of valid requests: methods, addresses, headers, bodies."""
 
 import json
 import random
@@ -10,7 +10,6 @@ from tests.web.routes import FORM, JSON, Asked
 
 
 def words(text: str) -> list[str]:
-    """The words of a text."""
     return text.split()
 
 
@@ -48,7 +47,7 @@ FIELDS = words("kind stood act seat cards change seats places bomb_seat bomb_typ
 
 
 class Sent(NamedTuple):
-    """What is sent: a request as it was, and what was made of its parts."""
+    """A request to send, mutated or not."""
 
     method: str
     path: bytes
@@ -61,7 +60,7 @@ Change = Callable[[random.Random, Sent], Sent]
 
 
 def as_it_is(one: Asked, headers: dict[str, str]) -> Sent:
-    """A request without any change."""
+    """The valid request, unchanged."""
     typed = {"Content-Type": one.content_type} if one.content_type else {}
     return Sent(one.method, one.path.encode(), one.query, {**headers, **typed}, one.body.encode())
 
@@ -85,7 +84,7 @@ def _bytes_of_path(chance: random.Random, sent: Sent) -> Sent:
 
 
 def _part_of_path(chance: random.Random, sent: Sent) -> Sent:
-    """One step of the address, or one number in it, is another."""
+    """Replace one step of the path, or the numbers in it."""
     steps = sent.path.decode(errors="replace").split("/")
     place = chance.randrange(1, len(steps))
     if chance.random() < 0.5:
@@ -113,7 +112,7 @@ def _header(chance: random.Random, sent: Sent) -> Sent:
     raw = value.encode(errors="surrogatepass")
     if chance.random() < 0.3:
         raw = bytes_changed(chance, raw)
-    # A line's end ends the header: what comes after it is another matter.
+    # A line break would end the header.
     return sent._replace(
         headers={**sent.headers, name: raw.decode("latin-1").translate({10: 32, 13: 32, 0: 32})}
     )
@@ -143,7 +142,7 @@ def _encoding_of_body(chance: random.Random, sent: Sent) -> Sent:
 
 
 def _content_of_body(chance: random.Random, sent: Sent) -> Sent:
-    """One value somewhere in a body is another, is there twice, or is gone."""
+    """Replace, repeat or drop one value somewhere in the body."""
     change = {JSON: _json, FORM: _form}.get(sent.headers.get("Content-Type", ""), bytes_changed)
     return sent._replace(body=change(chance, sent.body))
 
@@ -188,7 +187,7 @@ def _form(chance: random.Random, body: bytes) -> bytes:
 
 
 def bytes_changed(chance: random.Random, text: bytes) -> bytes:
-    """The bytes with a few of them changed, dropped, doubled or moved."""
+    """The bytes with one to five changes: inserted, dropped, repeated or replaced."""
     made = bytearray(text)
     for _ in range(chance.randint(1, 5)):
         place = chance.randrange(len(made) + 1)
@@ -214,4 +213,4 @@ CHANGES: list[tuple[Change, int]] = [
     (_encoding_of_body, 1),
     (_content_of_body, 5),
 ]
-"""What can be changed, and how often it is."""
+"""Mutations and their weights."""

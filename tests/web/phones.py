@@ -1,4 +1,4 @@
-"""Whoever calls the interface in a test: a client with one link to one night."""
+"""Clients of the interface for tests: each has one link to one night."""
 
 from dataclasses import dataclass, field
 from secrets import token_hex
@@ -21,12 +21,12 @@ def new_id() -> str:
 
 
 def new_secret() -> str:
-    """What whoever opens a night keeps to herself."""
+    """The secret with which a night is opened."""
     return token_hex(16)
 
 
 def new_night(**changes: Any) -> Data:
-    """A request that opens a night."""
+    """A request to open a night."""
     return {
         "id": new_id(),
         "secret": new_secret(),
@@ -37,7 +37,7 @@ def new_night(**changes: Any) -> Data:
 
 @dataclass
 class Phone:
-    """Calls by bearer token, and knows the last recording event that it saw."""
+    """A client with a bearer token; tracks the last recorded event that it knows."""
 
     client: FlaskClient
     night: str
@@ -56,11 +56,11 @@ class Phone:
         return self.client.post(f"{NIGHTS}/{self.night}/events", json=data, headers=self.headers | headers)
 
     def event(self, kind: str, **content: Any) -> Data:
-        """A request for an event after the last one seen."""
+        """A request for an event that follows the last known one."""
         return {"id": new_id(), "after": self.after, "kind": kind, **content}
 
     def ask(self, kind: str, **content: Any) -> TestResponse:
-        """Send an event, and see it if it was recorded."""
+        """Send an event; if it is recorded, it becomes the last known one."""
         event = self.event(kind, **content)
         response = self.post(event)
         if response.status_code == 201:
@@ -68,13 +68,13 @@ class Phone:
         return response
 
     def record(self, kind: str, **content: Any) -> Data:
-        """Send an event that must be recorded; answers the answer."""
+        """Send an event that must be recorded; returns the response's data."""
         response = self.ask(kind, **content)
         assert response.status_code == 201, response.text
         return answered(response)
 
     def tell(self, story: str) -> None:
-        """Record the lines of a story, as `tests.recorder.tables.told` reads them."""
+        """Record the lines of a story, in the format of `tests.recorder.tables.told`."""
         for kind, content in told(story):
             self.record(kind, **content)
 
@@ -100,7 +100,7 @@ class Table:
         return Phone(self.client, self.night, self.tokens["keeper"])
 
     def caught_up(self) -> Phone:
-        """The keeper's, having seen everything that was recorded."""
+        """The keeper's phone, up to date with the log."""
         keeper = self.keeper
         keeper.after = keeper.board()["after"]
         return keeper
@@ -113,11 +113,11 @@ class Table:
         return Phone(self.client, self.night, self.tokens["seats"][player])
 
     def token(self, holder: str) -> str:
-        """The token of the keeper's link, of the watchers', or of a player's."""
+        """The token of the `keeper`, of `watch`, or of a player."""
         return str(self.tokens["seats"].get(holder) or self.tokens[holder])
 
     def phone(self, *holders: str) -> FlaskClient:
-        """A browser of its own, which holds some links of the night."""
+        """A new browser that holds some links of the night."""
         return take(self.client.application.test_client(), self, *holders)
 
 
@@ -129,21 +129,20 @@ def open_table(client: FlaskClient, **changes: Any) -> Table:
 
 
 def take(client: FlaskClient, table: Table, *holders: str) -> FlaskClient:
-    """Press the buttons of some links of a night: the client holds them from then on."""
+    """Open some links of a night and accept them: the client then holds their cookies."""
     for holder in holders:
         assert client.post(f"/t/{table.token(holder)}").status_code == 303
     return client
 
 
 def held(client: FlaskClient, holder: str = "keeper", **changes: Any) -> Table:
-    """A new night, one of whose links the client holds."""
+    """A new night; the client holds one of its links."""
     table = open_table(client, **changes)
     take(client, table, holder)
     return table
 
 
 def answered(response: TestResponse) -> Data:
-    """A JSON answer."""
     data = response.get_json()
     assert isinstance(data, dict)
     return data
@@ -154,18 +153,18 @@ def cards(text: str) -> list[str]:
 
 
 def assert_worded(problem: Data) -> None:
-    """Whatever was expected can be said in Vietnamese."""
+    """Assert that every `expected` phrase has a Vietnamese text."""
     phrases = [phrase for some in problem.get("fields", {}).values() for phrase in some]
     for phrase in [*phrases, *([problem["expected"]] if "expected" in problem else [])]:
         assert speaker("vi").expected(phrase) != phrase or phrase in ("JSON", "UTF-8"), phrase
 
 
 def play_a_round(keeper: Phone) -> None:
-    """A round of four, short and whole: p1 has thirteen cards in three plays, and nobody can say otherwise."""
+    """A short round of four: p1 plays thirteen cards in three plays, and the others never get a turn."""
     keeper.tell(f"round opening \n p1 {run('s')} \n p1 2s")
 
 
 def settle_a_round(keeper: Phone) -> None:
-    """The same round, declared and settled."""
+    """Play that round, declare the hands left and settle."""
     play_a_round(keeper)
     keeper.tell("p2 declares none \n p3 declares 2c \n p4 declares 2d, 2h \n settle")

@@ -1,4 +1,4 @@
-"""nginx in front of a server, as OPERATING.md prints it, or as somebody else might have set it up."""
+"""nginx in front of a server, configured as OPERATING.md prints it or as other hosts configure it."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from tests.ports import free_port
 
 DOCUMENT = Path(__file__).parent.parent.parent / "OPERATING.md"
 NAME = "localhost"
-"""What phones call the server, beside its port."""
+"""The host name that phones use, without the port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Proxy:
-    """A proxy that runs; `folder` holds its logs, `certificate` is what it shows."""
+    """A running proxy; `folder` holds its logs, `certificate` is its TLS certificate."""
 
     folder: Path
     port: int
@@ -41,7 +41,7 @@ class Proxy:
         return f"https://{NAME}:{self.port}/"
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
-        """One request on a connection of its own; headers with _ for -."""
+        """One request on a new connection; in header names, _ stands for -."""
         trusted = ssl.create_default_context(cafile=str(self.certificate))
         with closing(HTTPSConnection(NAME, self.port, timeout=10, context=trusted)) as connection:
             said = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -55,7 +55,7 @@ class Proxy:
 
 
 def printed_block() -> str:
-    """The server block as it is printed."""
+    """The server block printed in OPERATING.md."""
     found = re.search(r"^server \{.*?^\}", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[0]
@@ -65,8 +65,8 @@ def printed_block() -> str:
 def proxied(
     folder: Path, server_port: int, changed: Callable[[str], str] = lambda block: block
 ) -> Iterator[Proxy]:
-    """nginx before a server, from the printed block; only ports and certificate are put in, and what a test has
-    `changed`. Beside the block stands what Debian has: pages are compressed, requests are logged."""
+    """Run nginx in front of a server: the printed block with this machine's ports and certificate, `changed` by the
+    test. As in Debian, pages are compressed and requests logged."""
     nginx, openssl = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("openssl")
     if nginx is None or openssl is None:
         pytest.skip("no nginx or no openssl found: install Debian's nginx-light and openssl packages")

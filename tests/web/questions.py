@@ -1,4 +1,4 @@
-"""Twenty questions of players, hosts and programmers, and where each is answered."""
+"""Twenty questions of players, hosts and programmers, and the page that answers each."""
 
 import re
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class Question(NamedTuple):
-    """What somebody asks who has opened the first page."""
+    """A question that a visitor of the first page has."""
 
     asked: str
     clicks: tuple[str, ...]
-    """Addresses, each linked to from the page before; two at most."""
+    """Addresses to follow, each linked from the page before; two at most."""
     answer: str
-    """What the last of those pages then says: a regular expression."""
+    """A regular expression that the last page matches."""
 
 
 _HELP = ("/help",)
@@ -46,7 +46,7 @@ QUESTIONS = (
 
 
 def is_answered(question: Question, get: Callable[[str], str]) -> bool:
-    """Whether whoever follows those links finds the answer. `get` answers the page of an address, in English."""
+    """Whether following the links leads to the answer. `get` returns the page at an address, in English."""
     page = get("/")
     for click in question.clicks:
         if click not in re.findall(r'<a [^>]*href="([^"#]+)', page):

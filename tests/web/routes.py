@@ -1,4 +1,4 @@
-"""Every route of the web, who may ask for it, and a request to each that is good as it stands."""
+"""Every route of the web, its status for each role, and a valid request to each."""
 
 import json
 import re
@@ -15,11 +15,11 @@ from tests.recorder.tables import run
 from tests.web.phones import Data, Table, new_id, new_night, open_table, settle_a_round
 
 ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")
-"""Who asks: without a link; with a token that is none; with the links of the night itself, `seat` being p1's and
-`other` p2's; and `far`, with any link of another night."""
+"""The roles: no link; an invalid token; the links of the night itself, `seat` being p1's and `other` p2's; and
+`far`, with any link of another night."""
 
-# Pages are asked for with cookies, where what is not of this night counts for nothing: 401. The interface is asked
-# with tokens, where it is 404.
+# Pages take cookies, and ignore those of other nights: 401. The interface takes tokens, and a token of another
+# night gives 404.
 TABLE = """
                                                        nobody wrong watch seat other keeper far
 GET  /                                                    200   200   200  200   200    200 200
@@ -114,7 +114,7 @@ GET  /api/v1/nights/<night:night>/replay                  401   404   200  200  
 
 
 class Route(NamedTuple):
-    """A method of an address."""
+    """A method and a URL rule."""
 
     method: str
     rule: str
@@ -125,7 +125,7 @@ class Route(NamedTuple):
 
 
 def statuses() -> dict[Route, dict[str, int]]:
-    """The table, by route and role."""
+    """The table: the status by route and role."""
     rows = [line.replace("/static", STATIC).split() for line in TABLE.splitlines()[2:] if line]
     return {Route(method, rule): dict(zip(ROLES, map(int, row), strict=True)) for method, rule, *row in rows}
 
@@ -136,11 +136,11 @@ RECORDING = {
     for route in STATUSES
     if route.method == "POST" and (route.of_a_night or route.rule in ("/", "/paste", "/api/v1/nights"))
 }
-"""What appends to the log: the others keep nothing, or a cookie."""
+"""Routes that append to a log: the others store nothing, or set a cookie."""
 
 
 def routes_of(app: Flask) -> set[Route]:
-    """What an app has; HEAD and OPTIONS come with every address."""
+    """The routes of an app, without HEAD and OPTIONS."""
     return {
         Route(method, rule.rule)
         for rule in app.url_map.iter_rules()
@@ -149,8 +149,8 @@ def routes_of(app: Flask) -> set[Route]:
 
 
 def played(app: Flask, **changes: Any) -> Table:
-    """A night in which there is something to be asked of every route: round 1 is settled, and p1 disputes a payment
-    of it; round 2 is over and not settled; round 3 has begun, and nothing has been played in it."""
+    """A night on which every route has something to do: round 1 is settled, and p1 disputes a payment of it; round
+    2 is over and not settled; round 3 has begun, without a play."""
     table = open_table(app.test_client(), **changes)
     keeper = table.keeper
     settle_a_round(keeper)
@@ -171,7 +171,7 @@ VALUES: Mapping[str, str] = {
     "number": "1",
     "group": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
 }
-"""What stands in the addresses, where a route says nothing else."""
+"""Default values of the parameters in addresses."""
 
 OTHER_VALUES: Mapping[Route, Mapping[str, str]] = {
     Route("GET", "/n/<night:night>/payments/<int:seq>.<int:idx>"): {"seq": "7"},
@@ -234,14 +234,14 @@ FORMS: Mapping[Route, Data] = {
     Route("POST", "/n/<night:night>/rounds/<int:number>/void"): {"reason": "chia nhầm"},
     Route("POST", "/n/<night:night>/settle-up"): {},
 }
-"""What the forms of the pages send, without the id and `after` that all of them have."""
+"""Fields of the pages' forms, without `id` and `after`, which all of them have."""
 
 JSON, TEXT, FORM = "application/json", "text/plain", "application/x-www-form-urlencoded"
 REPLAY = "tienlen 1\nruleset southern-classic\np1 A\np2 B\nround 1\np1 3s\np2 4s\n"
 
 
 class Asked(NamedTuple):
-    """A request, but for who asks."""
+    """A request without credentials."""
 
     method: str
     path: str
@@ -251,7 +251,7 @@ class Asked(NamedTuple):
 
 
 def asked(app: Flask, route: Route, table: Table, *, night: str = "", token: str = "") -> Asked:
-    """A request to a route that is good for the night of a table; or the same about another night."""
+    """A valid request to a route for this night; with `night`, the same request to another night."""
     values = {**VALUES, **OTHER_VALUES.get(route, {}), "night": night or table.night, "token": token}
     path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], route.rule)
     body, content_type = _body(app, route, table) if route.method == "POST" else ("", "")
@@ -281,7 +281,7 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
 
 
 def upload(fields: Mapping[str, str]) -> tuple[str, str]:
-    """A form that may hold files, and its type."""
+    """A multipart form, and its content type."""
     parts = "".join(
         f'--next\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
         for name, value in fields.items()

@@ -1,4 +1,4 @@
-"""Tokens that are none; cookies, other sites, languages. Who may do what is in `test_who_may.py`."""
+"""Invalid tokens, cookies, other origins, languages. Permissions are in `test_who_may.py`."""
 
 from dataclasses import replace
 
@@ -38,8 +38,8 @@ def test_opening_a_link_changes_nothing_and_its_button_sets_the_cookie(
     assert (page.status_code, page.headers["Referrer-Policy"]) == (200, "no-referrer")
     assert "Set-Cookie" not in page.headers
     assert client.get(f"{NIGHTS}/{table.night}").status_code == 401
-    # What its form is sent with: a page that told nobody where it is would have no origin either. Its address stays
-    # its own.
+    # The form is sent with an origin, which a page without a referrer would not have; the referrer leaves out the
+    # path.
     assert '<meta name="referrer" content="origin">' in page.text
     taken = client.post(address, headers={"Origin": SAME})
     assert taken.status_code == 303
@@ -173,8 +173,8 @@ def test_behind_a_proxy_a_site_is_what_the_proxy_was_asked_for(
 
 
 def test_another_site_cannot_make_a_browser_take_links(client: FlaskClient, table: Table) -> None:
-    """Enough of them outgrow what a server reads: then no page of the host opens any more. Over plain HTTP a
-    browser says no more of a form on a page without a referrer than this."""
+    """Too many cookies would exceed the server's header limit, and no page of the host would open. Over plain HTTP,
+    `Origin: null` is all that a browser sends from a page without a referrer."""
     for address in (f"/t/{table.tokens['watch']}", "/language", "/phone"):
         refused = client.post(address, headers={"Origin": "null"})
         assert (refused.status_code, "Set-Cookie" in refused.headers) == (403, False)
@@ -187,7 +187,7 @@ def test_a_program_with_a_token_may_write_from_anywhere(table: Table) -> None:
 
 def test_another_site_may_not_open_nights(client: FlaskClient) -> None:
     assert client.post(NIGHTS, json=new_night(), headers={"Origin": OTHER}).status_code == 403
-    # A browser sends a password that it knows of this host for any site.
+    # A browser sends a stored password for this host from any site.
     known = {"Origin": OTHER, "Authorization": "Basic YW46Yg=="}
     assert client.post(NIGHTS, json=new_night(), headers=known).status_code == 403
 

@@ -1,4 +1,4 @@
-"""Recording events: read or refused by field, and never twice. What the rules refuse is in `tests/recorder`."""
+"""Recording events: refused by field, and recorded once. Refusals by the rules are in `tests/recorder`."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.web.phones import (
 
 
 def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) -> Data:
-    """Ask for an event that must be refused, and leave no trace."""
+    """Send an event that must be refused and change nothing."""
     before = keeper.log()
     response = keeper.ask(kind, **content)
     problem = answered(response)
@@ -25,7 +25,7 @@ def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) ->
     return problem
 
 
-# Once, and only once
+# Idempotency
 
 
 def test_the_same_event_again_is_answered_with_the_board_of_today_and_not_recorded(keeper: Phone) -> None:
@@ -48,7 +48,7 @@ def test_an_event_after_an_older_one_is_stale_and_told_what_came_since(table: Ta
     assert problem["events"] == quick.log()
 
 
-# What cannot be read
+# Malformed requests
 
 
 PASS = {"before": "2.0", "with": {"kind": "pass", "seat": "p2", "stood": True}}

@@ -1,4 +1,4 @@
-"""Reading a night: its log, ledger and replay; scoring a text; health."""
+"""Reading a night: log, ledger and replay; scoring a text; health."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ WORDS = Words(
 )
 
 
-# Parts of the log and the ledger
+# Pages of the log and the ledger
 
 
 def test_the_log_is_read_in_pages(keeper: Phone) -> None:

@@ -1,4 +1,4 @@
-"""Whatever the bytes: a clear answer, never a 500, and nothing half-recorded."""
+"""Arbitrary bytes get a clear answer, never a 500, and record nothing in part."""
 
 import json
 from dataclasses import replace
@@ -24,7 +24,7 @@ SCORE = "/api/v1/score"
 
 
 def send(keeper: Phone, body: bytes, content_type: str | None = "application/json") -> dict[str, Any]:
-    """Send bytes as an event; they must be refused as a problem. Answers it with its status."""
+    """Send bytes as an event, which must be refused; returns the problem with its status."""
     before = keeper.log()
     response = keeper.client.post(
         f"{NIGHTS}/{keeper.night}/events", data=body, content_type=content_type, headers=keeper.headers
@@ -125,7 +125,7 @@ def test_a_compressed_body_is_refused(keeper: Phone) -> None:
 
 
 def padded(keeper: Phone, length: int) -> bytes:
-    """An event of so many bytes."""
+    """An event of exactly so many bytes."""
     body = json.dumps(keeper.event("round", opening=True)).encode()
     return body + b" " * (length - len(body))
 
@@ -218,7 +218,7 @@ def test_where_names_are_given_a_server_answers_to_no_other(settings: Settings, 
     names = ("tienlen.example", ".club.example")
     client = create_app(replace(settings, proxies=1, hosts=names)).test_client()
     known = ["tienlen.example", "Tienlen.Example:8443", "www.club.example"]
-    known += [""] if header == "X-Forwarded-Host" else []  # which says nothing
+    known += [""] if header == "X-Forwarded-Host" else []  # an empty one is ignored
     others = ["127.0.0.1", "evil.example", "tienlen.example.evil.example", "a b", *({""} - {*known})]
     for host in (*known, *others):
         sent = {"Host": "tienlen.example", header: host}

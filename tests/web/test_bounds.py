@@ -1,4 +1,4 @@
-"""Nothing that anybody sends costs more than a moment: texts that are scored, and rounds on a board."""
+"""No request costs more than a moment: texts to score, and rounds on a board."""
 
 import time
 
@@ -11,7 +11,7 @@ from tests.web.phones import answered, open_table
 SCORE = "/api/v1/score"
 TEXTS = texts()
 AT_MOST = 10
-"""Seconds of processor time; what is promised are 2, on a machine that does nothing else."""
+"""Seconds of processor time; the promise is 2, on an idle machine."""
 
 
 def score(client: FlaskClient, text: str) -> dict[str, object]:
@@ -24,7 +24,7 @@ def score(client: FlaskClient, text: str) -> dict[str, object]:
 
 @pytest.mark.timeout(60)
 def test_a_bomb_that_took_every_card_is_refused_at_once(client: FlaskClient) -> None:
-    """429 bytes that took minutes."""
+    """429 bytes that once took minutes."""
     assert len(ALL_TAKEN.encode()) < 430
     error = score(client, ALL_TAKEN)["error"]
     assert isinstance(error, dict)

@@ -1,4 +1,4 @@
-"""Before a round is settled the hands that are left are held against the cards that nobody played."""
+"""Before settling, the hands left are compared with the cards that nobody played."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.web.test_pages_night import MOST_BYTES, weight
 
 
 def ended(client: FlaskClient, players: int, **changes: Any) -> Table:
-    """An opened, Bình was recorded with 4♣ and holds it still: it was 4♦. An has gone out."""
+    """A round that An has won. Bình's 4♦ was recorded as 4♣, which Bình still holds."""
     table = held(client, players=["An", "Bình", "Chi", "Dũng"][:players], **changes)
     passes = "".join(f"\n p{seat} -" for seat in range(3, players + 1))
     table.keeper.tell(f"round opening \n p1 3s \n p2 4c {passes} \n p1 2s \n p2 - \n p1 {run('s', '4')}")
@@ -67,7 +67,7 @@ def counting(client: FlaskClient, table: Table, seat: str, holds: str) -> Page:
 
 @pytest.fixture
 def running(client: FlaskClient) -> Table:
-    """Chi has passed on a single, and Bình has played one."""
+    """A round in which Chi has passed on a single, and Bình has played one."""
     table = held(client, players=["An", "Bình", "Chi"])
     table.keeper.tell("round lead p1 \n p1 3s \n p2 4s \n p3 -")
     return table

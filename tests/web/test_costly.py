@@ -1,4 +1,4 @@
-"""Costly work is done one request at a time, and for nobody who has hung up."""
+"""Expensive work runs one request at a time, and not for clients that hung up."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ TEXT = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n\nround 1 opening\
 
 
 class Scorer:
-    """Takes the place of the rules: it works until it is let go, and remembers for how many it did at once."""
+    """Replaces the scorer: blocks until released, and records the most concurrent calls."""
 
     def __init__(self) -> None:
         self.begun, self.working, self.most = 0, 0, 0
@@ -51,7 +51,7 @@ def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
 
 
 class Asked:
-    """A text sent to be scored, by a thread of its own."""
+    """A request to score a text, sent from its own thread."""
 
     def __init__(self, app: Flask, hung_up: Callable[[], bool] = lambda: False) -> None:
         self._app, self._hung_up = app, hung_up
@@ -64,7 +64,7 @@ class Asked:
             data=TEXT,
             content_type="text/plain",
             environ_overrides={"waitress.client_disconnected": self._hung_up},
-            buffered=True,  # read to its end, as a server does
+            buffered=True,  # read to the end, as a server does
         )
 
     @property
@@ -85,7 +85,7 @@ def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
     wait_for(lambda: scorer.begun == 1)
     stays, leaves = Asked(app), Asked(app, left.is_set)
     left.set()
-    assert leaves.answer().status_code == heavy_work.HUNG_UP_STATUS  # which nobody reads
+    assert leaves.answer().status_code == heavy_work.HUNG_UP_STATUS  # nobody reads it
     assert stays.waits
     scorer.released.set()
     assert [first.answer().status_code, stays.answer().status_code] == [200, 200]
@@ -117,7 +117,7 @@ PAGES = (
     "/n/{}/under/northern",
     "/api/v1/nights/{}/replay",
 )
-"""Made of a whole night, and of those beside it."""
+"""Pages computed from a whole night, or from several."""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -156,7 +156,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
 
 
 def phone(app: Flask, table: Table) -> FlaskClient:
-    """A browser that holds a watcher's link."""
+    """A browser with a watcher's link."""
     client = app.test_client()
     client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {table.tokens['watch']}"
     return client
@@ -164,7 +164,7 @@ def phone(app: Flask, table: Table) -> FlaskClient:
 
 @pytest.mark.slow
 def test_whoever_sends_costly_texts_and_hangs_up_stops_nobody(tmp_path: Path) -> None:
-    """Each of them takes a processor about a second."""
+    """Each text takes about a second of processor time."""
     lines = [*TEXT.splitlines()[:5], "round 1 opening", "result p1 p2"]
     for number in range(2, 8_000):
         lines += [f"round {number} lead p1", "result p1 p2"]

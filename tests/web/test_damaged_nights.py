@@ -1,5 +1,5 @@
-"""Nights whose log says what this program never wrote, as an older version or the owner of the file may have left
-them: no page fails, and where the entry is needed, the page says which it is."""
+"""Nights with log entries that this program never wrote, left by an older version or by the file's owner: no page
+fails, and a page that needs the entry names it."""
 
 import json
 import os
@@ -30,13 +30,13 @@ pytestmark = pytest.mark.slow
 KEY = bytes(32)
 ROUNDS = range(7)
 EACH = int(os.environ.get("EACH", "8" if soaking.asked else "2"))
-"""How many alterations of each kind of entry are tried; `EACH=40` took nine minutes and found nothing more."""
+"""Alterations tried per kind of entry; `EACH=40` took nine minutes and found nothing more."""
 PLACES = {"seq": ("21", "23", "25", "999"), "number": tuple(map(str, ROUNDS)), "format": tuple(Format)}
-"""What else stands in the addresses."""
+"""Other values of the parameters in addresses."""
 
 
 class Standing:
-    """An installation into which any log gets, past all that would refuse it."""
+    """An installation that accepts any log, without the usual checks."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "ledger.db"
@@ -53,7 +53,7 @@ class Standing:
         self.place.close()
 
     def put(self, seq: int, change: Change) -> str:
-        """The night again, with one of its entries altered; answers its id."""
+        """Store a copy of the night with one entry altered; returns its id."""
         night = str(uuid4())
         self.store.append_log(read_log(forged(self.lines, 0, put("night", to=night))))
         text = json.loads(forged(self.lines, seq, change)[seq + 1 if seq else 0])["body"]
@@ -70,7 +70,7 @@ class Standing:
         return night
 
     def answers(self, night: str) -> Iterator[tuple[Asked, Any]]:
-        """Everything that can be read of a night, as its keeper reads it."""
+        """The response to every read of a night, as its keeper."""
         client, token = self.place.app.test_client(), make_token(KEY, Link(night, Role.KEEPER, None, 0))
         client.set_cookie(f"tienlen-{night}-keeper", token)
         for one in everything(self, night):
@@ -161,7 +161,7 @@ def test_the_tables_of_a_visitor_are_listed_though_one_is_damaged(standing: Stan
     assert f"/n/{standing.night}" in page.text
 
 
-# Whatever is altered
+# Arbitrary alterations
 
 VALUES_PUT: tuple[object, ...] = (
     None,
@@ -181,7 +181,7 @@ DROPPED = object()
 
 
 def places_in(value: object, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place of a text."""
+    """The path to every value inside a JSON value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield (*way, key)
@@ -196,7 +196,7 @@ def changes_of(body: dict[str, Any]) -> Iterator[tuple[tuple[Any, ...], object]]
 def try_change(
     standing: Standing, folder: Path, empty: Path, seq: int, way: tuple[Any, ...], value: object
 ) -> None:
-    """Either nothing takes the altered night, or everything does, and then all of it can be read."""
+    """Either every importer refuses the altered night, or all accept it, and then every page of it can be read."""
     change = drop(*way) if value is DROPPED else put(*way, to=value)
     log = forged(standing.lines, seq, change)
     case = f"entry {seq}: {way} -> {'nothing' if value is DROPPED else value!r}"

@@ -1,4 +1,4 @@
-"""Why a round pays, agreement and disputes, as pages: what players and the keeper see and press."""
+"""Why a round pays, agreement and disputes: the pages for players and the keeper."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,14 +11,14 @@ STAKE = {"amount": "5000", "currency": "VND"}
 
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
-    """A settled round: p2, p3 and p4 pay for full hands and what they held; only the links are given out."""
+    """A settled round: p2, p3 and p4 pay for full hands and what they held; no link is held yet."""
     table = open_table(client, stake=STAKE)
     settle_a_round(table.keeper)
     return table
 
 
 def payments(night: Table) -> list[str]:
-    """The places of the posted payments."""
+    """The addresses of the posted payments."""
     rows = night.keeper.get("/ledger").get_json()["payments"]
     return [f"{row['seq']}.{row['idx']}" for row in rows]
 
@@ -30,14 +30,14 @@ def disputed(night: Table) -> Page:
 
 
 def correct(night: Table) -> None:
-    """The keeper finds that p2 had played a card: the hand is no full one any more."""
+    """The keeper corrects a move: p2 had played a card, so the hand is no longer full."""
     play = {"before": "3.3", "with": {"kind": "play", "seat": "p2", "cards": ["2h"], "stood": True}}
     hand = {"target": "6.0", "with": {"kind": "declare", "seat": "p4", "sets": [["2d"]]}}
     night.caught_up().record("correct", changes=[play, hand], reason="Bình có đánh heo cơ")
 
 
 def sent_anew(page: Page, path: str, fields: list[tuple[str, str]]) -> Page:
-    """The same form as if it had been filled in once more."""
+    """Submit the same form again with a new id."""
     return page.send(path, [("id", new_id()), *((name, value) for name, value in fields if name != "id")])
 
 

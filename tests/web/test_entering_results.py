@@ -1,5 +1,4 @@
-"""A round of which only the result is entered: nothing before it is complete, then all of it; marked everywhere,
-corrected."""
+"""A round entered as a result only: refused until complete, marked everywhere, corrected."""
 
 import json
 from itertools import combinations, permutations
@@ -35,7 +34,7 @@ def tap_order(page: Page, *taps: str, name: str = "kind") -> Page:
 
 
 def filled(client: FlaskClient, night: Table) -> Page:
-    """An came second, Bình first, Chi third, Dũng had played nothing; Bình had bombed Chi's 2♦."""
+    """Bình first, An second, Chi third, Dũng had played nothing; Bình had bombed Chi's 2♦."""
     page = tap_order(form_of(client, night), *ORDER, "p4")
     return page.press("extra", who="p2", whom="p3", cards="2d")
 
@@ -50,7 +49,7 @@ def test_a_result_is_entered_with_its_payments_and_lands_on_the_table(
     assert f"/n/{night.night}/result" in visit(client, f"/n/{night.night}").links
     page = filled(client, night)
     assert kinds(night) == []
-    # The 2♦ is 2; the third pays the second 1; who played nothing: 4 to the winner.
+    # The 2♦ is 2; the third pays the second 1; a player without a play pays the winner 4.
     assert "An +1, Bình +6, Chi −3, Dũng −4" in page.text.replace(" · ", ", ")
     page = page.press("result")
     assert (page.status, page.path) == (200, f"/n/{night.night}")
@@ -153,7 +152,7 @@ def test_the_rest_of_a_round_is_entered_at_any_time_and_what_was_recorded_stays(
     page = form_of(client, night)
     offered = {control.value for form in page.forms for control in form.controls if control.name == "cards"}
     assert not offered & {"2d"}
-    # The four sixes lie on a pile that is bombed already.
+    # The four sixes lie on a pile that is already bombed.
     page = tap_order(page, "p2", "p1", "p3", "p4").press("result", who="p3", whom="p2", cards="6s")
     assert page.status == 422
     page = page.press("without this").press("result")
@@ -253,7 +252,7 @@ def test_an_address_shows_what_was_tapped(client: FlaskClient, night: Table) -> 
     "preset", ["southern-classic", "southern-winner-takes-all", "thirteen-points", "northern"]
 )
 def test_every_order_can_be_tapped_from_every_other(preset: str) -> None:
-    """From whatever was tapped, taps on those who are placed wrongly lead to what is meant."""
+    """From any order tapped, tapping the misplaced players leads to the order meant."""
     ruleset, players = PRESETS[preset], ["p1", "p2", "p3", "p4"]
 
     def after(state: tuple[list[str], list[str]], player: str) -> tuple[list[str], list[str]]:
@@ -287,7 +286,7 @@ def test_a_result_is_corrected_with_the_fields_that_it_was_entered_by(
     assert page.chosen("extra") == []
     page = page.press("extra", name="act", who="p1", whom="p3", cards="2d")
     assert page.chosen("extra") == ["bomb p1 p3 2d"]
-    page = tap_order(page, "p2", "p2", name="act")  # the second puts Bình behind the others
+    page = tap_order(page, "p2", "p2", name="act")  # the second tap puts Bình behind the others
     page = tap_order(page, "p3", "p3", name="act")
     assert page.press("look", name="act", who="p1", reason="nhất là An").status == 422
     assert page.chosen("places") == ["p1", "p2", "p3"]
@@ -296,7 +295,7 @@ def test_a_result_is_corrected_with_the_fields_that_it_was_entered_by(
     assert page.status == 200
     assert "1. An · 2. Bình · 3. Chi" in page.text
     assert page.press("record", name="act").status == 200
-    # The 2♦ was An's; the third pays the second 1; who played nothing: 4 to the winner.
+    # The 2♦ was An's; the third pays the second 1; a player without a play pays the winner 4.
     assert night.keeper.board()["net"] == {"p1": 6, "p2": 1, "p3": -3, "p4": -4}
 
 

@@ -1,5 +1,5 @@
-"""Any preset with any house rules: the form opens the table, or names the two rules that contradict each other, or
-the words of the ruleset that leave no place for one."""
+"""Any preset with any house rules: the form opens the table, or names the two contradicting rules, or the words of
+the preset that exclude a rule."""
 
 import re
 from html import unescape
@@ -21,7 +21,7 @@ FORM = "application/x-www-form-urlencoded"
 SAME_SITE = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
 
 SETS = 6
-"""Random sets of house rules over each preset."""
+"""Random sets of house rules per preset."""
 LINES = [f"{rule.name}={choice}" for rule in HOUSE_RULES.values() for choice in rule.choices]
 
 
@@ -32,7 +32,7 @@ def form(client: FlaskClient) -> Form:
 
 
 def contradiction(preset: str, rules: list[str]) -> Contradiction | None:
-    """Why the rules cannot be agreed on, by the rules themselves."""
+    """Why the rules contradict each other, by the engine; None if they do not."""
     try:
         lay_all(PRESETS[preset], rules)
     except Contradiction as error:
@@ -41,7 +41,7 @@ def contradiction(preset: str, rules: list[str]) -> Contradiction | None:
 
 
 def assert_opened_or_named(client: FlaskClient, form: Form, preset: str, rules: list[str]) -> None:
-    """Send the form with these rules chosen in it; its answer is the right one of the two."""
+    """Submit the form with these rules: the table opens if they agree, else the page names the contradiction."""
     names = [f"Player {number}" for number in range(max(PRESETS[preset].deal.players))]
     filled = form.filled({"players": names, "ruleset": preset, "rule": rules})
     fields = urlencode([*((name, value) for name, value in filled if name != "id"), ("id", new_id())])
@@ -54,7 +54,7 @@ def assert_opened_or_named(client: FlaskClient, form: Form, preset: str, rules: 
         board = answered(client.get(f"{NIGHTS}/{night}"))
         assert board["ruleset"]["id"] == preset
         assert sorted("=".join(rule) for rule in board["ruleset"]["rules"]) == sorted(rules)
-        # One link at a time: the first page lists the tables of all that a visitor holds.
+        # The first page lists every night whose link the visitor holds: drop this one.
         client.delete_cookie(f"tienlen-{night}-keeper")
         return
     assert response.status_code == 400, (preset, rules)
@@ -71,7 +71,7 @@ def assert_opened_or_named(client: FlaskClient, form: Form, preset: str, rules: 
 def test_every_preset_opens_with_no_house_rule_and_with_a_single_one_or_names_both(
     client: FlaskClient, form: Form, preset: str
 ) -> None:
-    """With all that are refused, and a sixth of the others: each of them at several presets."""
+    """With every rule that is refused, and a sixth of the others, so that each is tried with several presets."""
     first = list(PRESETS).index(preset) % 6
     assert_opened_or_named(client, form, preset, [])
     for number, line in enumerate(LINES):
@@ -95,6 +95,6 @@ def test_every_preset_opens_with_many_house_rules_at_once(
 
 
 def test_both_answers_are_given() -> None:
-    """Neither of the tests above is about one of the two answers alone."""
+    """The tests above meet both outcomes."""
     refused = [contradiction(preset, [line]) is not None for preset, line in product(PRESETS, LINES)]
     assert 0 < sum(refused) < len(refused)

@@ -1,4 +1,4 @@
-"""Taking a night along: the page that lists the files, and the files."""
+"""Exporting a night: the page that lists the files, and the files."""
 
 import re
 from gzip import decompress
@@ -24,7 +24,7 @@ def night(client: FlaskClient) -> Table:
 
 
 def chat(page: str) -> str:
-    """The lines for the chat on a page."""
+    """The lines for the chat on the page."""
     (lines,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
     return str(lines)
 
@@ -58,7 +58,7 @@ def test_the_keeper_may_end_the_lines_for_the_chat_with_a_link_that_opens(
     assert shown(linked).splitlines()[-1] == watch
     assert client.get(watch).status_code == 200
     assert len(linked.data) > len(decompress(linked.data)), "a page with a secret is not compressed"
-    # Only the keeper hands links on; nothing leads where no other phone comes; and nobody gets one unasked.
+    # Only the keeper shares links, only at an address other phones can reach, and only on request.
     lan, here, query = "192.168.1.7", "127.0.0.1", "?link=watch"
     for who, host, how in (("watch", lan, query), ("keeper", here, query), ("keeper", lan, "")):
         assert "/t/" not in shown(asked(who, host, how))

@@ -1,4 +1,4 @@
-"""A disk that is full: what cannot be recorded, and whoever asks whether the server is well, are told so."""
+"""A full disk: requests that record, and health checks, report it."""
 
 import shutil
 import subprocess
@@ -56,7 +56,7 @@ def test_a_full_disk_is_told_by_the_check_as_by_a_move_and_neither_outlives_it(
 
 
 def opened_until_refused(client: FlaskClient) -> TestResponse:
-    """The first answer that says that no night could be opened: a database has room in its file for some."""
+    """Open nights until one is refused; returns the refusal. The database file has room for some."""
     while (answer := client.post(NIGHTS, json=new_night())).status_code == 201:
         pass
     return answer

@@ -1,4 +1,4 @@
-"""The pages of a group: made on a night's page, opened by links, and asked from one phone to the next."""
+"""The pages of a group: created on a night's page, opened by links, requested from several phones."""
 
 import re
 from urllib.parse import urlsplit
@@ -27,7 +27,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 def grouped(client: FlaskClient, table: Table, name: str = "Hội thứ sáu") -> Page:
-    """The keeper's phone makes a group of a night, and stands before its season."""
+    """Create a group from a night on the keeper's phone; returns the season's page."""
     take(client, table, "keeper")
     page = visit(client, f"/n/{table.night}/group")
     return page.send(f"/n/{table.night}/group", [("id", page.chosen("id")[0]), ("name", name)])
@@ -38,14 +38,14 @@ def group_id(page: Page) -> str:
 
 
 def links_on(page: Page) -> list[str]:
-    """The watchers' address of the group, and the keeper's."""
+    """The watchers' link of the group, and the keeper's."""
     addresses = [given["value"] for tag, given in page.elements if tag == "input" and "readonly" in given]
     return [urlsplit(address).path for address in addresses]
 
 
 @pytest.fixture
 def season(client: FlaskClient, table: Table) -> Page:
-    """A group of one night, in which a round is settled, on its keeper's phone."""
+    """The season of a group of one night with a settled round, on the keeper's phone."""
     settle_a_round(table.keeper)
     return grouped(client, table)
 
@@ -97,12 +97,12 @@ def test_a_group_that_is_gone_keeps_no_table_from_being_opened(client: FlaskClie
     assert opened.path.endswith("/links")
 
 
-# Who may
+# Permissions
 
 
 @pytest.fixture
 def reader(app: Flask, season: Page) -> FlaskClient:
-    """Another phone, by the watchers' link."""
+    """Another phone, with the watchers' link."""
     client = app.test_client()
     client.set_cookie(LANGUAGE_COOKIE, "en")
     landing = visit(client, links_on(season)[0])
@@ -183,11 +183,11 @@ def test_a_cookie_of_another_group_opens_nothing(app: Flask, season: Page, table
     assert visit(client, f"/groups/{other.id}").status == 200
 
 
-# What is entered
+# Group entries
 
 
 def seats(page: Page) -> dict[str, str]:
-    """What each person of the group is called -> the value of the field that says so."""
+    """The name of each person of the group -> the value of that person's form field."""
     control = re.findall(r'<option value="([^"]+/p\d+)">([^<]+)</option>', page.response.text)
     return {name: seat for seat, name in control}
 
@@ -256,7 +256,7 @@ def test_each_night_leads_to_what_everybody_did_in_it(client: FlaskClient, seaso
     assert "2 nights" in visit(client, its_day).text
 
 
-# Carried over
+# Carried balances
 
 
 def test_debts_are_carried_into_the_next_night_and_back(
@@ -293,7 +293,7 @@ def test_whoever_does_not_keep_the_group_carries_nothing(
     assert season.path in visit(reader, f"/n/{table.night}/settle-up").links
 
 
-# What it weighs
+# Page weight
 
 
 def test_the_page_of_a_long_season_weighs_little(client: FlaskClient, season: Page) -> None:

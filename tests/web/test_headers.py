@@ -1,6 +1,6 @@
-"""The headers of what is no page and no data: errors, files, streams, redirects; those of HTTPS; and cookies.
+"""Headers of responses that are neither pages nor data: errors, files, streams, redirects; of HTTPS; and cookies.
 
-That every route answers everyone with every header, `Place.ask` asserts wherever it asks.
+`Place.ask` asserts the common headers of every route in every role.
 """
 
 from dataclasses import replace
@@ -117,12 +117,12 @@ def test_what_is_somebodys_is_never_kept_and_the_service_worker_is_asked_for_aga
     assert table.keeper.get().headers["Cache-Control"] == "private, no-cache"
     with client.get("/sw.js") as response:
         assert response.headers["Cache-Control"] == "no-cache"
-    # A part has another address as soon as it is another one.
+    # The address of a static file changes with its content.
     with client.get(f"{STATIC}/page.css") as response:
         assert "max-age=31536000" in response.headers["Cache-Control"].split(", ")
 
 
-# HTTPS, which ends at a proxy
+# HTTPS, terminated by a proxy
 
 
 @pytest.mark.parametrize(("proxies", "secure"), [(1, True), (0, False)])
@@ -160,7 +160,7 @@ def test_no_cookie_is_for_scripts_other_sites_or_other_hosts(place: Place, base:
 
 
 def test_a_cookie_of_plain_http_counts_for_nothing_on_https(place: Place) -> None:
-    """A neighbour who can set cookies for the host over HTTP gives nobody another link."""
+    """A neighbour who can set cookies for the host over HTTP cannot give anyone another link."""
     client, table = place.app.test_client(), place.night
     client.set_cookie(f"tienlen-{table.night}-keeper", table.tokens["keeper"], domain="ledger.example")
     assert client.get(f"/n/{table.night}", base_url="http://ledger.example").status_code == 200

@@ -1,4 +1,4 @@
-"""How often one address may write, open nights and guess; nobody else is held up."""
+"""Rate limits per address on writing, opening nights and guessing tokens; other addresses are unaffected."""
 
 import time
 from dataclasses import replace

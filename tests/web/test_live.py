@@ -1,4 +1,4 @@
-"""Telling whoever looks on: streams of a real server with several processes."""
+"""Live updates: streams of a real server with several processes."""
 
 import http.client
 import json
@@ -20,7 +20,7 @@ from tests.web.phones import NIGHTS, Data, Phone, new_id, new_night, open_table
 from tests.web.test_served import START_SECONDS, Running, Server, running
 
 TOLD_SECONDS = 2.0
-"""Long enough for a loaded machine; what is usual is measured elsewhere."""
+"""Seconds, generous for a loaded machine; `tests/browser/latency.py` measures the usual time."""
 
 
 class Message(NamedTuple):
@@ -29,7 +29,7 @@ class Message(NamedTuple):
 
 
 class Stream:
-    """A stream as a program reads it, with a connection of its own."""
+    """A stream as a program reads it, on a connection of its own."""
 
     def __init__(self, server: Server, path: str, token: str, **headers: str) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
@@ -37,7 +37,7 @@ class Stream:
         self.response = self._connection.getresponse()
 
     def messages(self) -> Iterator[Message]:
-        """What comes, until the server ends it."""
+        """Its messages, until the server ends it."""
         last = ""
         for line in self.response:
             name, _, value = line.decode().rstrip("\n").partition(": ")
@@ -58,7 +58,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 class Night:
-    """A night on a server, whose keeper notes who deals, again and again."""
+    """A night on a server, whose keeper records one note after another."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -82,7 +82,7 @@ class Night:
 def test_an_entry_reaches_every_stream_of_every_process(served: Running) -> None:
     night = Night(served.server)
     with ExitStack() as phones:
-        # The kernel spreads them over both processes.
+        # The kernel distributes them over both processes.
         streams = [phones.enter_context(night.stream()) for _ in range(6)]
         recorded = night.record()
         began = time.monotonic()
@@ -166,7 +166,7 @@ def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settin
 
 
 class Watched(NamedTuple):
-    """A night in an application of this process, and how its streams are asked for."""
+    """A night in an application of this process, with the headers for its streams."""
 
     client: FlaskClient
     keeper: Phone
@@ -184,7 +184,7 @@ def watched(app: Flask) -> Watched:
 
 def first_message(stream: TestResponse) -> Data:
     until = time.monotonic() + START_SECONDS
-    for part in stream.iter_encoded():  # it beats while there is nothing to be told
+    for part in stream.iter_encoded():  # heartbeats come until there is a message
         assert time.monotonic() < until
         for line in part.decode().splitlines():
             if line.startswith("data: "):

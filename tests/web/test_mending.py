@@ -1,4 +1,4 @@
-"""Mending a move on the table: what it shows, what it records, and where it does not go."""
+"""Correcting a move on the table: what the page shows, what it records, and where it does not lead."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Mutated requests, in short: nothing breaks, nothing is written that does not say so; and what would, is found."""
+"""Mutated requests, in short: none fails or writes unreported, and planted defects are found."""
 
 from pathlib import Path
 
@@ -58,7 +58,7 @@ def test_no_mutated_bytes_break_a_server_or_are_recorded_in_silence(tmp_path: Pa
 def test_a_defect_planted_in_a_server_is_found(tmp_path: Path, defect: str) -> None:
     only = [route for route in STATUSES if route.rule.endswith("/links/<holder>") and route.method == "POST"]
     tally = mutate_served(tmp_path, requests=1_000, seed=1, defect=defect, routes=only)
-    # On a busy machine what it wrote of the first one may be seen only with the answer to the next.
+    # On a busy machine the first request's write may only be seen with the second response.
     late = "1 entries by a form that says nothing of them"
     assert {finding.what for finding in tally.findings} <= {"a request that broke off was recorded", late}
     assert tally.findings

@@ -1,4 +1,4 @@
-"""Which phone recorded what: in the log, in the chain, and on the pages."""
+"""The name of the phone that recorded an entry: in the log, in the chain, on the pages."""
 
 import json
 
@@ -80,7 +80,7 @@ def test_what_a_phone_is_called_goes_with_what_it_records(table: Table) -> None:
     phone = bodies(table)[-1]["phone"]
     assert phone.partition(" ")[2] == "máy Tí"
     assert "máy Tí" in visit(client, f"/n/{table.night}/rounds/1").text
-    # The tag says that it is the same phone, whatever it is called.
+    # The tag identifies the phone, whatever its name.
     visit(client, "/phone").send("/phone", [("back", "/"), ("name", "")])
     visit(client, f"/n/{table.night}").press("round")
     assert bodies(table)[-1]["phone"] == phone.partition(" ")[0]

@@ -1,4 +1,4 @@
-"""Players' names are whatever somebody types: what is refused at the door, and what everything else survives."""
+"""Players' names are arbitrary text: which names are refused, and that everything else handles the rest."""
 
 import csv
 import io
@@ -105,7 +105,7 @@ def test_a_name_is_composed_once_at_the_door(typed: str, kept: str) -> None:
     assert clean(kept) == kept
 
 
-# Names that look the same
+# Names that look alike
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ def test_marks_and_capitals_tell_names_apart(names: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["p1", "pl", "рI"])
 def test_nobody_goes_by_the_tag_of_another(place: Place, name: str) -> None:
-    """An erased name prints as its tag: so would this one."""
+    """An erased name is printed as its tag, and this name would look the same."""
     opened = place.app.test_client().post(NIGHTS, json=new_night(players=["An", name]))
     assert opened.status_code == 400
     answer = place.night.keeper.post({"id": new_id(), "kind": "rename", "player": "p2", "name": name})
     assert (answer.status_code, answered(answer)["code"]) == (409, "name-taken")
 
 
-# Whatever is let in
+# Accepted names
 
 HOSTILE = [
     "<x-evil>",
@@ -193,7 +193,7 @@ HOSTILE = [
 
 @pytest.fixture(scope="module")
 def hostile(place: Place) -> Table:
-    """A night of such names, with a settled round, a dispute, a note, and a payment by hand."""
+    """A night with such names, a settled round, a dispute, a note and an adjustment."""
     table = open_table(place.app.test_client(), players=HOSTILE, stake={"amount": "1000", "currency": "VND"})
     keeper = table.keeper
     declared = "p2 declares none \n p3 declares none \n p4 declares none"
@@ -208,7 +208,7 @@ def hostile(place: Place) -> Table:
 
 
 def pages(app: Flask, night: Table) -> Iterator[Page]:
-    """Every page of a night, and of a group that it is in, as their keeper sees them."""
+    """Every page of a night, and of a group with it, as the keeper sees them."""
     client = night.phone("keeper")
     season = send(client, f"/n/{night.night}/group", [("id", new_id()), ("name", "<x-evil>")])
     (of_group, *_) = (given["value"] for tag, given in season.elements if "readonly" in given)

@@ -1,4 +1,4 @@
-"""For someone new: how it works, the example night, how Tiến lên is played, and the first hints."""
+"""For newcomers: how it works, the example night, how to play Tiến lên, and the first hints."""
 
 import re
 
@@ -54,11 +54,11 @@ def test_a_night_of_ones_own_is_no_example(client: FlaskClient) -> None:
     assert "An example night" not in visit(client, f"/n/{table.night}/ledger", "en").text
 
 
-# What is drawn
+# Drawn cards
 
 
 def hands(drawn: str) -> list[Combination | None]:
-    """What the rules make of the cards that are drawn together."""
+    """The combination that each group of drawn cards forms."""
     found = re.findall(r'<span class="hand.*?</b>[^<]*</span></span>', drawn, re.DOTALL)
     texts = [re.findall(r'suit-([scdh])"><b>(.*?)</b>', hand) for hand in found]
     cards = [[Card.read(rank.replace("10", "T") + suit) for suit, rank in hand] for hand in texts]
@@ -122,7 +122,7 @@ def test_help_answers_each_question_with_the_words_on_the_buttons(client: FlaskC
     assert not any("%(" in answer for _, answer in answers)
 
 
-# The hints at the first cards
+# Hints for the first cards
 
 
 def hint(client: FlaskClient, table: Table) -> str:

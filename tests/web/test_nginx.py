@@ -1,4 +1,4 @@
-"""The server behind a real nginx: as OPERATING.md prints it, and as others set it up."""
+"""The server behind a real nginx, configured as OPERATING.md prints it and as other hosts configure it."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that believes one proxy."""
+    """A server that trusts one proxy."""
     with running(tmp_path_factory.mktemp("behind"), TIENLEN_PROXIES="1") as server:
         yield server
 
@@ -42,7 +42,7 @@ def test_the_block_runs_as_printed_and_keeps_the_port(proxy: Proxy) -> None:
     night = opened(proxy)
     link = urlsplit(night["links"]["keeper"])
     assert f"{link.scheme}://{link.netloc}/" == proxy.url
-    origin = proxy.url.rstrip("/")  # as browsers say it that do not send Sec-Fetch-Site
+    origin = proxy.url.rstrip("/")  # sent by browsers without Sec-Fetch-Site
     taken = proxy.ask("POST", link.path, b"", Origin=origin, Content_Type="application/x-www-form-urlencoded")
     assert taken.status == 303
     assert "__Host-" in taken.headers["Set-Cookie"]
@@ -97,7 +97,7 @@ def test_a_page_that_holds_links_stays_as_long_as_it_is_through_a_proxy_that_com
 
 
 def without(*lines: str) -> Callable[[str], str]:
-    """The block without the lines that begin so."""
+    """A change to the block: drop the lines with these beginnings."""
 
     def changed(block: str) -> str:
         return "\n".join(line for line in block.split("\n") if not line.strip().startswith(lines))
@@ -110,7 +110,7 @@ def loses_the_port(block: str) -> str:
 
 
 def compresses_whatever_comes(block: str) -> str:
-    """No nginx by itself does: it takes the answer apart to compress it anew."""
+    """Unusual for nginx: compress every response anew."""
     return compresses(block).replace(
         "proxy_read", 'proxy_hide_header Content-Encoding; proxy_set_header Accept-Encoding "";\n proxy_read'
     )

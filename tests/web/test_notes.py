@@ -1,4 +1,4 @@
-"""Notes on the page: what is due is recorded with one tap, anything else with a small form; watchers read them."""
+"""Notes on the page: a due note takes one tap, any other a small form; watchers read them."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -27,20 +27,20 @@ NOTES: list[tuple[Note, str]] = [
 
 
 def enter(table: Table, *, role: str = "keeper") -> Page:
-    """The night as whoever holds this link sees it, in English from now on."""
+    """The night's page in English, with the link of this role; the language stays set."""
     send(table.client, f"/t/{table.tokens[role]}", [])
     page = visit(table.client, f"/n/{table.night}")
     return page if page.language == "en" else page.press("en", name="language")
 
 
 def recorded(table: Table) -> list[str]:
-    """The notes of the night's replay."""
+    """The notes in the night's replay."""
     lines = table.keeper.get("/replay").text.splitlines()
     return [line.removeprefix("note ") for line in lines if line.startswith("note ")]
 
 
 def kneeling_night(client: FlaskClient) -> Table:
-    """A night after a round that p4 lost and p3 came third in."""
+    """A night after a round in which p4 came last and p3 third."""
     table = open_table(client, ruleset="thirteen-kneeling")
     table.keeper.tell(
         f"""

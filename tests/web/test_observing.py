@@ -1,4 +1,4 @@
-"""What is told of requests: ids, lines of the log, counts; and that nothing of it is anybody's secret."""
+"""Observability: request ids, log lines and counts; none of them holds a secret."""
 
 import io
 import json
@@ -27,7 +27,7 @@ PORT = 9464
 
 
 class Reader(FlaskClient):
-    """Takes an answer to its end, as servers do; what it was is told then. A stream is told of as it begins."""
+    """Reads each response to its end, as servers do: then it is logged. A stream is logged when it begins."""
 
     def open(self, *args: Any, buffered: bool = False, **asked: Any) -> TestResponse:
         answer = super().open(*args, buffered=buffered, **asked)
@@ -44,7 +44,7 @@ def readers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> list[logging.LogRecord]:
-    """What is logged from here on."""
+    """The log records from here on."""
     logged: list[logging.LogRecord] = []
     handler = logging.Handler()
     monkeypatch.setattr(handler, "emit", logged.append)
@@ -55,7 +55,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[logging.LogRecord]:
 
 
 def facts(record: logging.LogRecord) -> Data:
-    """A line of the log, as whoever reads it finds it."""
+    """A log line, parsed."""
     data: Data = json.loads(formatter(readable=False).format(record))
     return data
 
@@ -77,7 +77,7 @@ def test_an_id_is_taken_from_a_trusted_proxy_if_it_is_one(settings: Settings, cl
 
 
 def id_of(client: FlaskClient, given: str) -> str:
-    """The id of a request that came with one."""
+    """The id of the response to a request that came with one."""
     headers = {ID: given.encode().decode("latin-1"), "Accept": "application/json"}
     answer = client.get("/nothing", headers=headers)
     assert answered(answer)["request_id"] == answer.headers[ID]
@@ -197,7 +197,7 @@ def test_an_error_is_told_by_where_it_was_and_not_by_what_it_says(
 
 
 def test_the_server_itself_tells_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """waitress names it where something fails, and so would tell a link."""
+    """waitress logs the address of a failed request, which may be a link."""
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     stream = io.StringIO()
     log_to(stream)
@@ -226,17 +226,17 @@ def test_what_the_store_cannot_do_is_told_with_its_reason(
 
 @pytest.fixture
 def counted(settings: Settings) -> FlaskClient:
-    """A client of an app that counts."""
+    """A client of an app with metrics."""
     return create_app(replace(settings, metrics_port=PORT)).test_client()
 
 
 def ask_metrics(client: FlaskClient, path: str, *, port: int = PORT, **options: Any) -> Any:
-    """Ask as whoever came in by this port."""
+    """Send a request as if it came in by this port."""
     return client.open(path, environ_overrides={"SERVER_PORT": str(port)}, **options)
 
 
 def counts(client: FlaskClient) -> dict[str, float]:
-    """What was counted, by name and labels."""
+    """The counters, by name and labels."""
     text = ask_metrics(client, "/metrics").text
     pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
@@ -315,7 +315,7 @@ def test_the_status_says_how_much_there_is_and_nothing_that_is_anybodys(counted:
 def test_an_audit_now_and_then_is_told_and_counted(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, lines: list[logging.LogRecord], tmp_path: Path
 ) -> None:
-    """`tienlen audit` is played by its exit status, which is that of a file."""
+    """A stand-in for `tienlen audit`, whose exit status is read from a file."""
     status = tmp_path / "status"
     ends = f"raise SystemExit(int(open({str(status)!r}).read()))"
     monkeypatch.setattr("ledger.web.observability.periodic_audit._AUDIT", (sys.executable, "-SIc", ends))

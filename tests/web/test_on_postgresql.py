@@ -17,7 +17,7 @@ from tests.web.test_served import Running, Server, running
 pytestmark = pytest.mark.slow
 
 PROCESSES = 2
-"""Of each host."""
+"""Processes of each host."""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def hosts(
 
 
 def elsewhere(night: Night, server: Server) -> Night:
-    """The same night, as somebody sees it through another host."""
+    """The same night through another host."""
     there = copy(night)
     there.server = server
     return there
@@ -62,7 +62,7 @@ def test_every_process_of_a_host_is_connected_before_anybody_asks(
 ) -> None:
     deadline = time.monotonic() + 30
     connections = 0
-    while connections < len(hosts) * PROCESSES * 8:  # four that read, four that write
+    while connections < len(hosts) * PROCESSES * 8:  # four read and four write
         assert time.monotonic() < deadline, connections
         time.sleep(0.05)
         with cluster.connect() as server:

@@ -1,4 +1,4 @@
-"""The interface is as its OpenAPI text says, and the text is made from what is in use."""
+"""The interface matches its OpenAPI description, which is generated from the code in use."""
 
 from dataclasses import replace
 from typing import Any
@@ -53,7 +53,7 @@ def test_every_call_is_described_and_nothing_else(app: Flask, text: Data) -> Non
 
 
 def test_whoever_asks_is_told_the_same_by_every_app(app: Flask, settings: Settings, text: Data) -> None:
-    """The text is made once a process, and says nothing of the app that was asked."""
+    """The description is made once per process and does not depend on the app."""
     another = create_app(replace(settings, hosts=("localhost",), proxies=1)).test_client()
     for client in (app.test_client(), another):
         assert answered(client.get("/api/v1/openapi.json")) == text
@@ -141,7 +141,7 @@ def test_every_call_that_takes_a_link_says_that_guessing_is_slowed_down(text: Da
 def test_the_interface_keeps_to_its_description(
     app: Flask, table: Table, call: Call, mode: GenerationMode
 ) -> None:
-    """Schemathesis, in short: requests good and bad, made from the text."""
+    """Schemathesis, in short: valid and invalid requests, generated from the description."""
     settle_a_round(table.keeper)
     keeps_to_its_description(app, table, call, mode, examples=25)
 

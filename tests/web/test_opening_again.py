@@ -1,4 +1,4 @@
-"""Whoever opened a night gets its links again by the secret that it was opened with, and nobody else does."""
+"""A night's links are given again only to a request with the secret that the night was opened with."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def tokens_of(opened: Data) -> list[str]:
 
 
 def test_a_watcher_does_not_become_keeper_by_what_the_board_shows(client: FlaskClient) -> None:
-    """Before the first entry it shows everything that the request said, but for its secret."""
+    """Before the first entry the board shows everything that the request contained, except for its secret."""
     request = new_night(stake={"amount": "1000", "currency": "VND"}, rules={"passing.locks": "no"})
     opened = answered(client.post(NIGHTS, json=request))
     board = Phone(client, request["id"], opened["tokens"]["watch"]).board()
@@ -117,7 +117,7 @@ def test_a_secret_is_shown_nowhere_and_kept_as_a_digest(
 
 
 def test_the_form_is_answered_again_after_a_lost_answer_and_to_nobody_else(app: Flask) -> None:
-    """Scripts are not asked: the server writes a secret into each form."""
+    """It works without scripts: the server writes a secret into each form."""
     fields = visit(app.test_client(), "/").forms[-1].filled({"players": NAMES})
     lost, again = (send(app.test_client(), "/", fields) for _ in range(2))
     assert lost.path == again.path == f"/n/{dict(fields)['id']}/links"

@@ -1,4 +1,4 @@
-"""`tienlen serve` as whoever runs it sees it: its log, its counts, its processes, and how it ends."""
+"""`tienlen serve` in operation: its log, its counts, its processes, and how it stops."""
 
 import fcntl
 import http.client
@@ -28,11 +28,11 @@ from tests.web.test_served import START_SECONDS, Server, wait_until_served
 
 STOP_SECONDS = 5.0
 SECRETS = ["Kim-Ngân", "Thục Đoan", "Bảo-Châu", "Xuân*Quỳnh", "vì chia nhầm bài", "trả tiền phở"]
-"""Names and reasons that somebody types."""
+"""Names and reasons that people type."""
 
 
 class Operated:
-    """A server in a folder, with its log and with the port on which it tells its counts."""
+    """A server in a folder, with its log and its metrics port."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, folder / "log"
@@ -54,7 +54,7 @@ class Operated:
         return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
 
     def counts(self) -> dict[str, float]:
-        """What all processes have counted, by name and labels."""
+        """The counters of all processes together, by name and labels."""
         connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=START_SECONDS)
         connection.request("GET", "/metrics")
         lines = connection.getresponse().read().decode().splitlines()
@@ -66,7 +66,7 @@ class Operated:
         return children_of(self.process.pid)
 
     def stop(self) -> float:
-        """Ask it to end; how many seconds that took."""
+        """Stop it; returns the seconds that it took."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=START_SECONDS)
@@ -115,7 +115,7 @@ def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: O
 
 
 def evening(server: Server) -> list[str]:
-    """A night of people with names that are nowhere else, and whatever somebody can do wrong; what opens it."""
+    """A night with names found nowhere else, and all kinds of invalid requests; returns its tokens and secret."""
     content = new_night(players=SECRETS[:4])
     _, opened = server.send(NIGHTS, content)
     night, keeper = content["id"], opened["tokens"]["keeper"]
@@ -151,7 +151,7 @@ def evening(server: Server) -> list[str]:
 
 
 def open_pages(server: Server, night: str, tokens: list[str]) -> None:
-    """Open every link and take it, look at pages with the cookie, and ask for what is not there."""
+    """Open every link and accept it, read pages with the cookie, and request missing pages."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
     cookies: list[str] = []
 
@@ -185,7 +185,7 @@ def test_counts_are_those_of_all_processes(served: Operated) -> None:
         'tienlen_entries_total{kind="note"}': 12,
         'tienlen_conflicts_total{code="stale"}': 1,
     }
-    # A request is counted just after its answer has gone.
+    # A request is counted just after its response is sent.
     wait_for(lambda: all(added(before, served.counts(), name) >= count for name, count in expected.items()))
     after = served.counts()
     assert {name: added(before, after, name) for name in expected} == expected
@@ -202,7 +202,7 @@ def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(serv
         for _ in range(6):
             phones.enter_context(night.stream())
         assert served.counts()["tienlen_open_streams"] == 6
-        # All of them: the kernel may have given one none of the streams.
+        # Kill both: the kernel may have given one none of the streams.
         killed = served.workers()
         for process in killed:
             os.kill(process, signal.SIGKILL)
@@ -243,7 +243,7 @@ def test_a_process_that_cannot_end_is_killed_in_time(tmp_path: Path) -> None:
 
 
 def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
-    """The audit is played by a program that takes ten minutes, and says that it has begun."""
+    """A stand-in for the audit: it runs for ten minutes, and writes a file when it has begun."""
     begun = tmp_path / "begun"
     audit = f"import os, pathlib; pathlib.Path({str(begun)!r}).write_text(f'{{os.getpid()}} ')"
     audit += "; import time; time.sleep(600)"
@@ -280,8 +280,7 @@ def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: 
 
 @contextmanager
 def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
-    """An entry whose answer is still to be read, and which the server has begun to read: who waits for the
-    database's lock may as well look on."""
+    """A request that waits for the database's lock, its body read by the server and its response still to come."""
     event = {"id": new_id(), "after": night.after, "kind": "round", "opening": True}
     body = json.dumps(event).encode()
     headers = {
@@ -300,13 +299,13 @@ def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
 
 
 def thread_of(call: Callable[[], Any], stack: ExitStack) -> Callable[[], Any]:
-    """Begin a call in a thread of its own; what it returns is asked for later."""
+    """Start a call in its own thread; the function returned waits for its result."""
     future = stack.enter_context(ThreadPoolExecutor(1)).submit(call)
     return lambda: future.result(timeout=START_SECONDS)
 
 
 def is_waited_for(queue: Path) -> bool:
-    """Whether anybody stands in the queue before the database's lock."""
+    """Whether a process is queued for the database's lock."""
     with queue.open("rb") as tried:
         try:
             fcntl.flock(tried, fcntl.LOCK_EX | fcntl.LOCK_NB)

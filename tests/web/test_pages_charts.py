@@ -1,4 +1,4 @@
-"""The line chart: everything in its frame, nobody's line like another's, no label over another."""
+"""The line chart: everything inside its frame, every line distinct, no overlapping labels."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -12,7 +12,7 @@ from tests.factories import friends
 
 
 def posted(round: int, total: Mapping[str, int], kind: str = "settle") -> Step:
-    """A line of the running totals."""
+    """One step of the running totals."""
     return chart_step(RunningTotal(round, {}, dict(total), PostedBy(round, kind, "", None)))
 
 

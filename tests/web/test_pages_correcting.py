@@ -1,4 +1,4 @@
-"""Correcting a round from its page: what is chosen is carried along, looked at, and only then recorded."""
+"""Correcting a round from its page: choices are carried along, previewed, and only then recorded."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -78,7 +78,7 @@ def test_nothing_is_kept_that_is_not_whole(table: Table) -> None:
 
 
 def form_with(page: Page, target: str) -> Page:
-    """The same form with another entry shown."""
+    """The same form with another entry chosen."""
     return page.press("edit", name="act", target=target)
 
 

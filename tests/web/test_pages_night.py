@@ -1,4 +1,4 @@
-"""Settling, the ledger, the replay, the rules: what a night's pages say, in both languages."""
+"""Settling, the ledger, the replay, the rules: the pages of a night, in both languages."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def night(client: FlaskClient) -> Table:
 
 @pytest.fixture
 def at_settling(client: FlaskClient, night: Table) -> Page:
-    """A round has ended, three hands are missing."""
+    """A round has ended, and three hands are still to be declared."""
     play_a_round(night.keeper)
     return visit(client, f"/n/{night.night}/rounds/1/settle")
 
@@ -248,7 +248,7 @@ def places(night: str) -> Iterator[str]:
 def test_every_page_speaks_both_languages_and_weighs_little(
     client: FlaskClient, settled: Table, language: str
 ) -> None:
-    """With all that it fetches; and an id stands on a page but once."""
+    """A page's weight counts everything it fetches; and each id occurs once."""
     for state in ("between", "running"):
         if state == "running":
             visit(client, f"/n/{settled.night}").press("round")
@@ -262,7 +262,7 @@ def test_every_page_speaks_both_languages_and_weighs_little(
 
 
 def weight(client: FlaskClient, page: Page) -> int:
-    """The bytes of a page as they are sent, with its styles, scripts and pictures and what the scripts import."""
+    """The bytes of a page as sent, with its styles, scripts, pictures and imported scripts."""
     fetched = {
         given[name]
         for tag, given in page.elements
@@ -350,7 +350,7 @@ def test_any_bytes_to_a_form_are_answered(client: FlaskClient, settled: Table) -
 def test_search_engines_are_let_list_all_but_links_and_errors(
     client: FlaskClient, app: Flask, settled: Table
 ) -> None:
-    """A page of a night answers nobody without a link: to an engine it is an error."""
+    """Without a link a night's page is an error, for a search engine too."""
     take(client, settled, "watch")
     nights = [path for path in places(settled.night) if path.startswith("/n/")]
     for path in (

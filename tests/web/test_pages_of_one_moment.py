@@ -1,5 +1,5 @@
-"""A page is of one moment: whatever is recorded between any two questions that it asks of the store, it shows what
-was before, or what was after, and never some of both."""
+"""A page shows one snapshot: if an entry is recorded between any two queries of a request, the page shows the night
+before or after that entry, and never a mixture."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,11 +19,11 @@ from tests.web.phones import Table
 from tests.web.routes import STATUSES, Route, asked, played
 
 _ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""Each form has one of its own."""
+"""Each form has its own id."""
 
 
 class Between:
-    """Counts the questions that are asked of the store, and records something else before one of them."""
+    """Counts the queries to the store, and records an entry before one of them."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.questions = 0
@@ -49,7 +49,7 @@ class Between:
             record()
 
     def question(self, number: int, record: Callable[[], object] | None) -> None:
-        """Count from 1 on again, and record before a question of that number."""
+        """Restart the count, and record before the query with this number."""
         self.questions, self._before = 0, record and (number, record)
 
 
@@ -66,21 +66,21 @@ RULES = [
 
 
 def paths(app: Flask, night: Table) -> dict[str, str]:
-    """Every page of a night, and every file that it can be taken along as."""
+    """The address of every page of a night, and of every export."""
     calls = {rule: asked(app, Route("GET", rule), night) for rule in RULES}
     found = {rule: f"{one.path}?{one.query}" for rule, one in calls.items()}
     return found | {f"export {form}": f"/n/{night.night}/export/{form}?" for form in Format}
 
 
 class Visitor:
-    """Asks for one page again and again, each time as if nobody had asked before."""
+    """Requests one page again and again, bypassing caches."""
 
     def __init__(self, night: Table, role: str, path: str) -> None:
         self._client, self._path, self._times = night.client, path, 0
         self._headers = {"Authorization": f"Bearer {night.tokens[role]}"}
 
     def page(self) -> tuple[int, str]:
-        """Its status, and its text without what is made for each."""
+        """Its status, and its text without the parts unique to a response."""
         self._times += 1
         response = self._client.get(f"{self._path}&time={self._times}", headers=self._headers)
         text = re.sub(f"time(=|%3D){self._times}\\b", "", response.text)
@@ -88,14 +88,14 @@ class Visitor:
 
 
 def taken_back_and_put_back(night: Table) -> Iterator[Callable[[], object]]:
-    """The beginning of round 3, in turn."""
+    """Undo and redo the beginning of round 3, in turn."""
     while True:
         yield lambda: night.caught_up().record("undo")
         yield lambda: night.caught_up().record("redo")
 
 
 def voided_and_counted_again(night: Table) -> Iterator[Callable[[], object]]:
-    """Round 1: its payments with it."""
+    """Void round 1 and count it again, with its payments."""
     while True:
         yield lambda: night.caught_up().record("void", round=1, reason="chia nhầm")
         address = f"{night.keeper.board()['seq']}.0"

@@ -1,4 +1,4 @@
-"""Pages that many phones ask for are written once: each is what would be written now, for whoever asks."""
+"""Pages that many phones request are rendered once: each is identical to a fresh one, for every reader."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ ID = re.compile(r'name="id" value="([^"]+)"')
 
 
 def pages_of(client: FlaskClient, table: Table, *, language: str) -> dict[tuple[str, str], str]:
-    """Every page as everybody sees it, without the ids of its forms."""
+    """Every page by role and place, without the ids of its forms."""
     phones = {"keeper": table.keeper, "watch": table.watch, "p1": table.seat("p1"), "p2": table.seat("p2")}
     seen = {}
     for who, phone in phones.items():
@@ -37,7 +37,7 @@ def pages_of(client: FlaskClient, table: Table, *, language: str) -> dict[tuple[
 
 
 def happenings(table: Table, recorder: Recorder) -> Iterator[str]:
-    """One thing after the other that can happen to a night in which something was played; says what."""
+    """Record every kind of event on a played night, one per step; yields its name."""
     keeper = table.caught_up()
 
     def record(phone: Phone, kind: str, **content: object) -> str:
@@ -78,7 +78,7 @@ def test_whatever_happens_a_page_is_what_would_be_written_now(app: Flask, settin
 
 @contextmanager
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The nights whose account was asked for, which writes the ledger's page."""
+    """The nights whose account was read, which rendering the ledger does."""
     asked: list[str] = []
     real = Recorder.account
 

@@ -1,4 +1,4 @@
-"""Pictures of the table: the pile as cards, who went out when, and what the board as a picture says."""
+"""Pictures of the table: the pile as cards, the finishing order, and the board as a picture."""
 
 import json
 import re
@@ -15,17 +15,17 @@ from tests.web.phones import Table, held, settle_a_round
 
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
-    """A round of An, Bình, Chi and Dũng, seen with the watchers' link."""
+    """A round of An, Bình, Chi and Dũng; the client holds the watchers' link."""
     return held(client, "watch")
 
 
 def hands(page: Page) -> list[str]:
-    """What is read out of the cards that are drawn, from the top of the page."""
+    """The accessible labels of the drawn hands, from the top of the page."""
     return [given["aria-label"] for _, given in page.elements if "hand" in given.get("class", "").split()]
 
 
 def order(page: Page) -> list[tuple[str, str, str]]:
-    """What stands on each piece of the finishing order: the medal, the name, the place in a word."""
+    """The finishing order: each player's medal, name and place in words."""
     lists: Sequence[str] = re.findall(r'<ol class="order".*?</ol>', page.response.text, re.DOTALL)
     assert len(lists) <= 1
     piece = re.compile(r">(\S+)</span><b>(.*?)</b> <small>(.*?)</small>")

@@ -1,4 +1,4 @@
-"""The code of a head on every page, comparing it with another phone's, and the page that verifies offline."""
+"""The code of the log's head on every page, comparing it with another phone's, and the offline verifier."""
 
 import re
 from base64 import b64encode
@@ -24,20 +24,20 @@ def night(client: FlaskClient) -> Table:
 
 
 def foot(page: Page) -> dict[str, str]:
-    """What a page tells the phone's script."""
+    """The data that a page passes to the phone's script."""
     (given,) = [given for _, given in page.elements if given.get("class") == "proof"]
     return given
 
 
 def pictures(page: Page) -> list[str]:
-    """Where the pictures on a page are, which a browser asks for once somebody looks at them."""
+    """The addresses of the pictures on a page, which are loaded lazily."""
     images = [given for tag, given in page.elements if tag == "img"]
     assert all(given["loading"] == "lazy" for given in images)
     return [given["src"] for given in images]
 
 
 def scanned(night: Table) -> str:
-    """The code of the head as a link carries it."""
+    """The head's code, as a link carries it."""
     code = night.keeper.board()["code"]
     return str(code).removeprefix("#").replace(" · ", "|").replace("-", "").replace("|", "-")
 

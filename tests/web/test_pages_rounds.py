@@ -1,4 +1,4 @@
-"""The night as a story: all rounds on a page, and what is looked for among them."""
+"""The list of all rounds on a page, and searching it."""
 
 from urllib.parse import urlencode
 
@@ -13,7 +13,7 @@ from tests.web.phones import NAMES, Table, held
 
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
-    """Five rounds, each of which ended in another way; the watchers' link is opened."""
+    """Five rounds that ended in different ways; the watchers' link is open."""
     table = held(client, "watch")
     table.keeper.tell(A_NIGHT)
     return table

@@ -1,4 +1,4 @@
-"""Statistics of a night and of others of the same people: each number counted by hand."""
+"""Statistics of a night and of other nights of the same people: each number counted by hand."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,7 +14,7 @@ NAMES = ["An", "Bình", "Chi"]
 
 
 def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
-    """Somebody who came in so often; and `bombs=4` came from bombs."""
+    """A person's statistics: how often each place was reached; `bombs=4` means 4 points from bombs."""
     return Person(
         rounds=sum(places) + knocked_out,
         places=places,
@@ -34,7 +34,7 @@ def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
 
 @pytest.fixture
 def settled(client: FlaskClient) -> Table:
-    """A round that p1 wins and p2 is second in, and one that has just begun."""
+    """A round that p1 wins before p2, and one that has just begun."""
     table = open_table(client, players=NAMES)
     play_two_rounds(table.keeper)
     take(client, table, "watch")
@@ -62,7 +62,7 @@ def test_what_happened_on_another_night_has_no_rounds_to_lead_to(client: FlaskCl
 
 
 def bomb(table: Table) -> None:
-    """A round of two, in which the first bombs the other's 2."""
+    """A round of two in which one player bombs the other's 2."""
     table.keeper.tell(f"round opening \n p1 3s \n p2 2h \n p1 4s 4c 4d 4h \n p2 - \n p1 {run('s', '5', 'Q')}")
 
 

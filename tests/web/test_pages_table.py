@@ -1,4 +1,4 @@
-"""Opening a table, recording at it, and everything that a keeper can get wrong on the way."""
+"""Opening a table, recording at it, and every mistake that a keeper can make on the way."""
 
 import json
 import re
@@ -374,19 +374,19 @@ def test_of_two_packs_nothing_is_offered_together(client: FlaskClient) -> None:
 
 
 def together(client: FlaskClient, table: Table) -> list[dict[str, Any]]:
-    """What can be played together, and by whom."""
+    """The plays that the page offers as one, by player."""
     plans = told(client, table, "together")
     assert isinstance(plans, list)
     return plans
 
 
 def told(client: FlaskClient, table: Table, what: str) -> Any:
-    """What the page tells its script."""
+    """One value that the page passes to its script."""
     (facts,) = FACTS.findall(visit(client, f"/n/{table.night}").response.text)
     return json.loads(facts)[what]
 
 
-# What is dictated
+# Dictation
 
 
 def said(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:

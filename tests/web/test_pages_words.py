@@ -1,4 +1,4 @@
-"""The texts of the pages: each one that is used is in every catalog, and no catalog holds another."""
+"""The texts of the pages: each one used is in every catalog, and no catalog holds another."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def used() -> set[str | tuple[str, ...]]:
-    """Every text that the templates and the pages ask for."""
+    """Every text that the templates and the pages use."""
     found = extract_from_dir(
         ROOT,
         method_map=[("templates/**.html", "jinja2.ext:babel_extract"), ("ledger/web/**.py", "python")],

@@ -1,4 +1,4 @@
-"""A pasted night: scored and shown, and not kept; or opened. A wrong line is named, and the text stays."""
+"""A pasted night is scored and shown without being stored, or opened. A wrong line is named, and the text stays."""
 
 import re
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ def words(response: TestResponse) -> str:
 
 
 def kept(response: TestResponse) -> str:
-    """What is in the form."""
+    """The text in the form."""
     (text,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", response.text, re.DOTALL)
     return unescape(text.removeprefix("\n"))
 

@@ -1,4 +1,4 @@
-"""Who comes, goes by another name, or has another link: by the interface, and on the pages of the links."""
+"""People join, are renamed or get a new link: by the interface, and on the pages of the links."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ from tests.web.test_pages_night import MOST_BYTES, weight
 
 @pytest.fixture
 def links(client: FlaskClient, table: Table) -> Page:
-    """The keeper's phone, at the links of the night."""
+    """The keeper's page of links."""
     take(client, table, "keeper")
     return visit(client, f"/n/{table.night}/links", "en")
 
@@ -42,7 +42,7 @@ def typed(page: Page, button: str, name: str) -> Page:
 
 
 def beside(keeper: Phone, kind: str, **content: str) -> Data:
-    """An event about people, which comes after none."""
+    """Record an event about people, which has no `after`."""
     response = keeper.post({"id": new_id(), "kind": kind, **content})
     assert response.status_code == 201, response.text
     data = answered(response)
@@ -208,7 +208,7 @@ def test_a_button_that_no_page_has_changes_nothing(links: Page, table: Table, pl
     assert table.keeper.log() == []
 
 
-# What a chat shows of a link that is sent to it
+# Link previews in a chat
 
 
 def test_a_watchers_link_in_a_chat_shows_a_picture_the_day_and_how_everybody_stands(

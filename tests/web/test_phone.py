@@ -1,4 +1,4 @@
-"""What a phone is given beside the pages: settings of its own, a manifest, a service worker; little to carry."""
+"""What a phone gets besides pages: its settings, a manifest, a service worker; all of it small."""
 
 import re
 from gzip import decompress
@@ -39,7 +39,7 @@ def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient
 
 
 def open_to_see(page: Page) -> str:
-    """The text of a page but for what hides totals."""
+    """The text of a page without the folded totals."""
     return re.sub(
         r'(?s)<details class="hides">.*?(<details>.*?</details>.*?)?</details>', "", page.response.text
     )
@@ -97,7 +97,7 @@ def test_styles_and_scripts_go_out_compressed_and_without_comments_to_whoever_ta
 
 
 def code_of(text: str) -> list[str]:
-    """The words of a style or a script without its comments."""
+    """The words of a stylesheet or script without comments."""
     return re.sub(r"/\*.*?\*/", "", re.sub(r"(?m)^\s*//.*$", "", text), flags=re.DOTALL).split()
 
 
@@ -114,7 +114,7 @@ def test_what_holds_a_link_is_not_compressed_beside_names_and_other_pages_are(
             text = decompress(response.data).decode()
             assert "</html>" in text
             if len(response.data) >= len(text.encode()):
-                continue  # in the form of what is compressed, so that no proxy does it
+                continue  # in compressed form, but not smaller, so that no proxy compresses it
             compressed.add(path)
             assert not [token for token in tokens if token in text], path
     assert f"/n/{table.night}" in compressed

@@ -1,4 +1,4 @@
-"""What is loaded before a server's processes part, and kept between its starts."""
+"""What is loaded before a server forks its processes, and kept between its starts."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ from ledger.web.server.serve import preload
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The system's folder for files that need not last; Jinja keeps its own in one of this user's in it."""
+    """The system's temporary folder, in which Jinja keeps a cache per user."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 

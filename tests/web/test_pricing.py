@@ -1,4 +1,4 @@
-"""What things cost at a table, typed on the first page: read, refused at the field, kept, and paid."""
+"""Prices of a table, typed on the first page: parsed, refused at the field, kept, and paid."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -34,7 +34,7 @@ def typed(page: Page, **fields: str | list[str]) -> Page:
 
 
 def agreed(client: FlaskClient, page: Page) -> list[list[str]]:
-    """The rules of the night whose links are shown, as `rule` lines say them."""
+    """The rules of the opened night, as `rule` lines."""
     assert page.path.endswith("/links"), page.text
     rules: list[list[str]] = client.get(f"/api/v1/nights/{page.path.split('/')[2]}").get_json()["ruleset"][
         "rules"
@@ -43,7 +43,7 @@ def agreed(client: FlaskClient, page: Page) -> list[list[str]]:
 
 
 def wrong(page: Page) -> set[str]:
-    """The fields that are marked as wrong."""
+    """The fields marked as wrong."""
     return {given["name"] for _, given in page.elements if given.get("aria-invalid") == "true"}
 
 

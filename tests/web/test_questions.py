@@ -1,4 +1,4 @@
-"""Whoever opens the first page finds the answer to each of twenty questions within two clicks."""
+"""Each of twenty questions is answered within two clicks of the first page."""
 
 import re
 from urllib.parse import urljoin

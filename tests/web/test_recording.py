@@ -1,4 +1,4 @@
-"""The recorder of a process, opened before anybody asks for it."""
+"""The recorder of a process, opened before the first request."""
 
 import threading
 from pathlib import Path
@@ -15,7 +15,7 @@ KEY = bytes(32)
 
 
 def opened_early(app: object) -> None:
-    """As a worker opens it; returns once that is over."""
+    """Open it as a worker does; returns when it is open."""
     before = set(threading.enumerate())
     warm_up(app)
     for opener in set(threading.enumerate()) - before:

@@ -1,4 +1,4 @@
-"""Several processes record in one night: what happened elsewhere meanwhile is not overlooked."""
+"""Several processes record in one night: none misses an entry of another."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,7 +14,7 @@ def elsewhere(settings: Settings) -> FlaskClient:
 
 
 def at(client: FlaskClient, phone: Phone) -> Phone:
-    """The same phone, answered by another process; it has seen as much."""
+    """The same phone with what it has seen, served by another process."""
     return Phone(client, phone.night, phone.token, phone.after)
 
 

@@ -1,4 +1,4 @@
-"""Whatever a `rule` line can say is taken by all who take rules: a replay, the interface, a link of the page."""
+"""Every `rule` line is accepted wherever rules are: in a replay, by the interface, in a link of the page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rules without a night: every preset in a list and side by side, and each in full."""
+"""The rules without a night: every preset in a list, in a comparison, and in full."""
 
 import pytest
 from flask.testing import FlaskClient

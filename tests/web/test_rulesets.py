@@ -1,4 +1,4 @@
-"""Choosing a table's rules on the first page: presets, house rules, links and lines, and rules that are kept."""
+"""Choosing a table's rules on the first page: presets, house rules, links and lines, and saved rules."""
 
 import json
 
@@ -30,7 +30,7 @@ def opened(page: Page, names: list[str], **fields: str | list[str]) -> Page:
 
 
 def agreed(client: FlaskClient, page: Page) -> dict[str, object]:
-    """The ruleset of the night whose links are shown."""
+    """The ruleset of the opened night."""
     night = page.path.split("/")[2]
     board = client.get(f"/api/v1/nights/{night}").get_json()
     assert isinstance(board["ruleset"], dict)

@@ -1,4 +1,4 @@
-"""What other rulesets bring to the table: two packs, a pile to draw from, contracts, going forward, other rules."""
+"""Features of other rulesets: two packs, a pile to draw from, contracts, going forward, judging by other rules."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.web.phones import Phone, Table, answered, held, open_table, take
 
 
 def at_table(client: FlaskClient, ruleset: str, players: int, **night: Any) -> Page:
-    """The keeper's page of a night by these rules whose first round has begun."""
+    """The keeper's page of a night with these rules whose first round has begun."""
     table = held(client, ruleset=ruleset, players=friends(players), **night)
     return visit(client, f"/n/{table.night}", "en").press("round")
 
@@ -62,7 +62,7 @@ def test_where_backs_matter_each_pack_has_a_grid_of_its_own(client: FlaskClient)
 
 
 def test_the_next_table_is_ready_before_a_round_and_not_while_one_runs(client: FlaskClient) -> None:
-    """Should there be no network then: also where more play than sit, and two packs with two backs."""
+    """The page holds it in case there is no network then: also with more players than seats, and two packs."""
     table = held(client, ruleset="double-deck", players=[f"Người {number}" for number in range(12)])
     page = visit(client, f"/n/{table.night}")
     assert '<template id="blank">' in page.response.text
@@ -127,7 +127,7 @@ def test_nobody_chosen_is_said_in_place(client: FlaskClient) -> None:
 
 
 def play_two_rounds(keeper: Phone) -> None:
-    """Three players: p1 goes out with the spades, p2 with the clubs; p3 is left with diamonds. Then p1 leads."""
+    """Three players: p1 goes out with the spades, p2 with the clubs, p3 is left with diamonds. Then p1 leads."""
     keeper.tell(
         f"""
         round opening

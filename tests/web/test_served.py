@@ -1,4 +1,4 @@
-"""The same interface as a real server has it: several processes, and bodies in chunks."""
+"""The interface on a real server: several processes, and chunked bodies."""
 
 import http.client
 import json
@@ -28,7 +28,7 @@ JSON = "application/json"
 
 
 class Server:
-    """Where a server listens, and how it is called."""
+    """A server's port, and requests to it."""
 
     def __init__(self, port: int, log: Path, host: str = "127.0.0.1") -> None:
         self.port = port
@@ -38,7 +38,7 @@ class Server:
     def call(
         self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
     ) -> tuple[int, Data]:
-        """One request on a connection of its own; an iterable body is sent in chunks."""
+        """One request on a new connection; an iterable body is sent in chunks."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
         try:
             connection.request(method, path, body, headers, encode_chunked=True)
@@ -61,9 +61,9 @@ class Running(NamedTuple):
 def running(
     folder: Path, url: str = "", options: Sequence[str] = (), **environment: str
 ) -> Iterator[Running]:
-    """`tienlen serve` with two processes, and options.
+    """Run `tienlen serve` with two processes and these options.
 
-    A database that is named has been migrated; otherwise it is a new file.
+    A named database is already migrated; otherwise a new file is used.
     """
     port = free_port()
     url = url or f"sqlite:///{folder / 'ledger.db'}"
@@ -106,7 +106,7 @@ def wait_until_served(server: Server, process: subprocess.Popen[bytes]) -> None:
 
 
 def opened(server: Server) -> tuple[str, str]:
-    """A new night and its keeper's token."""
+    """Open a night; returns its id and its keeper's token."""
     request = new_night()
     status, data = server.send(NIGHTS, request)
     assert status == 201
@@ -178,7 +178,7 @@ def test_an_event_sent_many_times_at_once_is_recorded_once(server: Server) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize(("padding", "status"), [(0, 201), (JSON_BYTES, 413), (40 * JSON_BYTES, 413)])
 def test_a_body_in_chunks_is_read_whole_or_refused(server: Server, padding: int, status: int) -> None:
-    """What lies past the limit would be cut off silently, and what is left here would be a good event."""
+    """A body silently truncated at the limit would be a valid event."""
     night, token = opened(server)
     event = json.dumps({"id": new_id(), "after": night, "kind": "round", "opening": True}).encode()
     body = event + b" " * padding
@@ -222,7 +222,7 @@ def test_a_body_that_is_framed_wrong_is_refused_and_records_nothing(server: Serv
 
 @pytest.mark.slow
 def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server: Server) -> None:
-    """A pair of which a single arrived would be recorded as a single."""
+    """A pair cut off after its first card would be recorded as a single."""
     night, token = opened(server)
     form = f"id={new_id()}&after={night}&kind=round&opening=yes&seats=p1&seats=p2&seats=p3&seats=p4".encode()
     head = f"POST /n/{night} HTTP/1.1\r\nHost: x\r\nCookie: tienlen-{night}-keeper={token}\r\n"
@@ -320,7 +320,7 @@ def test_the_server_does_not_tell_what_it_is(server: Server) -> None:
 
 @pytest.mark.slow
 def test_all_processes_let_no_more_guesses_pass_than_one_would(server: Server) -> None:
-    """Each lets its part of 300 a minute pass."""
+    """Each process allows its share of 300 a minute."""
     statuses = Counter(server.call("GET", "/t/nothing", Accept=JSON)[0] for _ in range(320))
     assert statuses.keys() == {404, 429}
     assert statuses[404] <= 300

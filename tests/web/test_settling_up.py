@@ -1,4 +1,4 @@
-"""Settling up on the pages: what is still to be handed over, ticks, what stands behind it, the chat."""
+"""Settling up on the pages: transfers still due, marking them as paid, their reasons, the chat's text."""
 
 import pytest
 from flask.testing import FlaskClient
@@ -7,8 +7,8 @@ from tests.factories import StakedNightFactory
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, held, settle_a_round
 
-# The round of `settle_a_round`, counted by hand: p1 went out before anyone had played, so three are knocked out and
-# pay 4 each; p3 keeps the 2♣ (1), p4 the 2♦ and the 2♥ (2 each).
+# The round of `settle_a_round`, counted by hand: p1 went out before anyone else had played, so three are knocked
+# out and pay 4 each; p3 keeps the 2♣ (1), p4 the 2♦ and the 2♥ (2 each).
 BALANCES = {"p1": 17, "p2": -4, "p3": -5, "p4": -8}
 
 
@@ -26,7 +26,7 @@ def page_of(client: FlaskClient, night: Table, language: str | None = None) -> P
 
 
 def offers(page: Page) -> list[tuple[str, str, str]]:
-    """The transfers that have a button, in order."""
+    """The transfers with a button, in order."""
     found = []
     for form in page.forms:
         fields = {control.name: control.value for control in form.controls}

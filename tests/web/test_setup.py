@@ -1,4 +1,4 @@
-"""How a server is set up: told to whoever has its key, and to nobody else."""
+"""A server's setup is shown only to holders of its key."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tests.web.phones import open_table
 
 
 def passed(settings: Settings, minutes: float = 0, key: bytes | None = None) -> str:
-    """A pass, made so many minutes from now, under the server's key or another."""
+    """A pass, made so many minutes from now, with the server's key or another."""
     store = Store.open(settings.database_url)
     try:
         at = datetime.now(UTC) + timedelta(minutes=minutes)

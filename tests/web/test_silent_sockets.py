@@ -1,4 +1,4 @@
-"""Clients that send or take nothing, and clients that hang up: everybody else is answered as ever."""
+"""Clients that send or read nothing, and clients that hang up, do not delay the others."""
 
 import resource
 import socket
@@ -14,21 +14,21 @@ from tests.web.test_live import Night
 from tests.web.test_served import Running, running
 
 ANSWER_SECONDS = 8.0
-"""Wide slack: a server that such clients stop answers nobody for as long as they like."""
+"""Seconds, generous: a server blocked by such clients answers no other until they leave."""
 WATCH_SECONDS = 1.0
 FILES = 2048
 LONG = "/api/v1/openapi.json"
-"""An answer of more than 100 KB."""
+"""A response of more than 100 KB."""
 SEGMENT = 536
-"""Bytes of a packet, as on the worst of networks: on the machine's own the system keeps megabytes for whoever reads
-nothing."""
+"""A small packet size in bytes: on loopback the system would otherwise buffer megabytes for a client that does not
+read."""
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
 def _files() -> Iterator[None]:
-    """Room for as many sockets as there are clients."""
+    """Allow as many open sockets as there are clients."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, before[1]), before[1]))
     yield
@@ -43,7 +43,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @contextmanager
 def clients(port: int, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
-    """So many connections through which this was sent, and from which nothing is read."""
+    """So many connections that have sent these bytes and read nothing."""
     with ExitStack() as held:
         made = []
         for _ in range(count):
@@ -58,7 +58,7 @@ def clients(port: int, count: int, sent: bytes) -> Iterator[list[socket.socket]]
 
 
 def slowest(night: Night) -> float:
-    """Seconds of the slowest of the answers that come within a while: health, a move, the board."""
+    """The slowest response within WATCH_SECONDS, in seconds: health, a move, the board."""
     slow, until = 0.0, time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
         for ask in (
@@ -94,7 +94,7 @@ def test_whoever_is_silent_holds_up_nobody(served: Running, silent: str) -> None
 
 def test_whoever_reads_nothing_of_a_long_answer_holds_up_nobody(served: Running) -> None:
     night = Night(served.server)
-    for _ in range(20):  # it is made once in each process
+    for _ in range(20):  # each process makes it once
         assert served.server.call("GET", LONG)[0] == 200
     request = f"GET {LONG} HTTP/1.1\r\nHost: ledger\r\n\r\n".encode()
     with night.stream() as stream, clients(served.server.port, 320, request):

@@ -1,4 +1,4 @@
-"""When something was recorded: without scripts by the server's zone, in a form that scripts can tell by another."""
+"""Times of entries: in the server's zone without scripts, in a form that scripts can convert."""
 
 import re
 from collections.abc import Callable

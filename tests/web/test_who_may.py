@@ -1,4 +1,4 @@
-"""Who may do what: every route, by every method, for everyone who could ask; and what a stranger learns."""
+"""Permissions: every route, by every method, in every role; and what a stranger learns."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND",
 OF_NIGHTS = [route for route in STATUSES if route.of_a_night]
 
 
-# The table
+# The table of routes
 
 
 def test_every_route_has_a_row_and_every_row_a_route(place: Place) -> None:
@@ -28,7 +28,7 @@ def test_every_route_has_a_row_and_every_row_a_route(place: Place) -> None:
 
 @pytest.mark.parametrize("route", STATUSES, ids=" ".join)
 def test_everyone_is_answered_as_the_table_says(place: Place, route: Route) -> None:
-    """Whoever may not do it, and whoever only asks, alters no row of the database."""
+    """A request that is refused, or that only reads, changes no row of the database."""
     before = place.written()
     recording = {role for role, status in STATUSES[route].items() if status < 400 and route in RECORDING}
     for role in STATUSES[route].keys() - recording:
@@ -46,7 +46,7 @@ def test_everyone_is_answered_as_the_table_says(place: Place, route: Route) -> N
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_event_is_recorded_by_those_who_may_and_by_nobody_else(place: Place, kind: str) -> None:
-    """Whether it is recorded or tried: the keeper everything but what a seat says in its own name."""
+    """Recorded or previewed: the keeper records every event except those that a seat records in its own name."""
     seats = KINDS[kind].recorded_by is Role.SEAT
     may = {"keeper": not seats, "seat": seats, "other": seats, "watch": False}
     night = place.night.night
@@ -76,7 +76,7 @@ def test_a_head_is_a_get_without_a_body(place: Place) -> None:
 
 def test_a_head_of_a_stream_takes_nobodys_place(place: Place) -> None:
     route = Route("GET", "/api/v1/nights/<night:night>/live")
-    for _ in range(40):  # more than there are streams
+    for _ in range(40):  # more than the limit of streams
         with place.answer(route, place.night, place.night.tokens["watch"], "HEAD") as response:
             assert response.status_code == 200
 
@@ -105,7 +105,7 @@ def test_every_other_method_is_refused_and_alters_nothing(place: Place) -> None:
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
+    """The SQL statements that run meanwhile."""
     asked_for: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -120,7 +120,7 @@ def statements() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("role", ["nobody", "wrong", "far"])
 def test_a_night_of_others_is_answered_as_one_that_never_was(place: Place, role: str) -> None:
-    """The same status, headers and bytes; and the same work, statement by statement, so that it takes as long."""
+    """The same status, headers and bytes; and the same SQL statements, so that timing reveals nothing."""
     for route in OF_NIGHTS:
         one, told = asked(place.app, route, place.night), []
         by_cookie = route.rule.startswith("/n/")

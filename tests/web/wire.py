@@ -1,5 +1,5 @@
-"""Requests as bytes on a socket: whole ones, ones whose lines, headers, lengths or chunks are not as they should
-be, and ones that break off."""
+"""Requests as bytes on a socket: whole ones, ones with malformed lines, headers, lengths or chunks, and ones that
+break off."""
 
 import random
 import re
@@ -13,38 +13,38 @@ from typing import Final, NamedTuple
 from tests.web.mutations import Sent, bytes_changed
 
 PATIENCE: Final = 30
-"""Seconds for an answer: a server that takes longer hangs."""
+"""Seconds to wait for an answer before the server counts as hung."""
 _FRAMING: Final = {"content-length", "transfer-encoding", "connection", "expect", "upgrade"}
 _STATUS: Final = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 
 
 class Form(Enum):
-    """What is promised of the bytes of a request."""
+    """What a server owes these bytes."""
 
     WHOLE = auto()
-    """It is answered."""
+    """A valid request: it must be answered."""
     CUT = auto()
-    """It lacks its end, so nothing of it may count."""
+    """A request without its end: nothing of it may be recorded."""
     BROKEN = auto()
-    """Whatever it is taken for."""
+    """Malformed: any response will do."""
 
 
 _PATIENCE: Final = {Form.WHOLE: PATIENCE, Form.CUT: 0, Form.BROKEN: 0.3}
-"""Seconds until whoever sent it hangs up: what is broken may be half a request, which is never answered."""
+"""Seconds until the sender hangs up: a malformed request may be half of one, which is never answered."""
 
 
 class End(Enum):
-    """What the sender does when all is sent."""
+    """What the sender does after sending."""
 
     LISTENS = auto()
     LEAVES = auto()
-    """When the answer has come, without reading it."""
+    """Close when the response has come, without reading it."""
     BREAKS = auto()
-    """At once, and throws away what is on its way."""
+    """Reset the connection at once."""
 
 
 class Wired(NamedTuple):
-    """The bytes of a request, and what becomes of its connection."""
+    """The bytes of a request, and how its connection ends."""
 
     raw: bytes
     form: Form
@@ -52,7 +52,7 @@ class Wired(NamedTuple):
 
 
 def wired(chance: random.Random, sent: Sent) -> Wired:
-    """A request as bytes: whole, or with one thing about them changed."""
+    """A request as bytes: whole, or with one change to its framing."""
     chunked = chance.random() < 0.3
     head, body = _head(chance, sent, chunked), _chunks(chance, sent.body) if chunked else sent.body
     whole = head + b"\r\n" + body
@@ -65,7 +65,7 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
         case 3:
             return Wired(whole, form, End.LEAVES)
         case 4 | 5 if form is Form.WHOLE:
-            # A form that lacks its last letters is still a form.
+            # A form without its last letters is still a valid form.
             least = max(0, len(whole) - chance.choice([8, len(body) + 8, len(whole)]))
             cut = whole[: chance.randrange(least, len(whole))]
             return Wired(cut, Form.CUT, chance.choice(list(End)))
@@ -80,8 +80,8 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
 
 
 def asked(port: int, sent: Wired) -> list[int]:
-    """The statuses of what came back: none, where nobody listened, or nothing came of what may be half a request.
-    TimeoutError where the server hangs."""
+    """The statuses of the responses: empty if the sender did not wait, or if bytes that may be half a request got
+    no answer. Raises TimeoutError if the server hangs."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         try:
             connection.sendall(sent.raw)
@@ -91,16 +91,16 @@ def asked(port: int, sent: Wired) -> list[int]:
             came, _, _ = select([connection], [], [], _PATIENCE[sent.form])
             if sent.end is End.LEAVES or (sent.form is Form.BROKEN and not came):
                 return []
-            connection.shutdown(socket.SHUT_WR)  # before an answer that would be to hang up
+            connection.shutdown(socket.SHUT_WR)  # not earlier: the server would take it for hanging up
         except OSError as error:
             if error.errno not in (EPIPE, ECONNRESET, ENOTCONN):
                 raise
-            # It was answered before all was sent.
+            # The server answered before everything was sent.
         return [status for found in _STATUS.findall(_read(connection)) if (status := int(found)) >= 200]
 
 
 def _read(connection: socket.socket) -> bytes:
-    """All that comes; of a stream, which has no end, the beginning."""
+    """All bytes received; of an endless event stream, the beginning."""
     came = b""
     try:
         while some := connection.recv(65536):
@@ -108,14 +108,14 @@ def _read(connection: socket.socket) -> bytes:
             if b"text/event-stream" in came:
                 break
     except ConnectionResetError:
-        pass  # what was sent after the end of a request is thrown away, and so may be the end of an answer
+        pass  # bytes after the end of a request reset the connection, which may lose the end of a response
     return came
 
 
 def _head(chance: random.Random, sent: Sent, chunked: bool) -> bytes:
     target = sent.path + (b"?" + sent.query.encode(errors="replace") if sent.query else b"")
     lines = [b" ".join([sent.method.encode(), target, b"HTTP/1.1"])]
-    caller = ".".join(str(chance.randrange(256)) for _ in range(3))  # each counted by itself
+    caller = ".".join(str(chance.randrange(256)) for _ in range(3))  # a rate limit of its own for each
     headers = {"Host": "localhost", "X-Forwarded-For": f"10.{caller}", **sent.headers}
     if not _FRAMING & {name.lower() for name in headers}:
         headers |= {"Transfer-Encoding": "chunked"} if chunked else {"Content-Length": str(len(sent.body))}
@@ -124,7 +124,7 @@ def _head(chance: random.Random, sent: Sent, chunked: bool) -> bytes:
 
 
 def _odd(sent: Sent) -> bool:
-    """Whether its line or headers are such as HTTP does not have: then it need not be answered."""
+    """Whether HTTP does not allow its line or headers: then it need not be answered."""
     return bool(re.search(rb"[^!-~]", sent.path)) or not sent.query.isascii() or not sent.method.isalpha()
 
 
@@ -153,7 +153,7 @@ _LINES: Final = [
     lambda line: b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + line,
     lambda line: line + b"\r\nPOST / HTTP/1.1",
 ]
-"""What may become of a request line."""
+"""Changes to a request line."""
 
 _HEADERS: Final = [
     *(
@@ -188,4 +188,4 @@ _HEADERS: Final = [
     b"Cookie: a=b\r\nCookie: a=c\r\n",
     b"Content-Type: text/plain\r\n",
 ]
-"""What may stand among the headers, too."""
+"""Lines that are put among the headers."""
