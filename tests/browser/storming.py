@@ -62,7 +62,7 @@ CUT = """(cut) => {
   window.network ??= window.fetch;
   window.fetch = cut ? () => Promise.reject(new TypeError("cut")) : window.network;
 }"""
-"""Whether every request fails at once. A request held by a route would still go out once its tab is closed."""
+"""Make all requests fail at once, or end that. A request held by a route would still go out once its tab closes."""
 
 SHOWN = """() => [
   document.querySelector(".say .turn")?.textContent,

@@ -102,7 +102,7 @@ def swap_the_2s(page: Page) -> None:
 
 
 def change(page: Page, number: str, card: str) -> None:
-    """Fill in the form of a correction: the move with this number was p3's other card."""
+    """Fill in the form of a correction: in the move with this number p3 played this card."""
     option = page.locator("[name=target] option").filter(has_text=re.compile(f"^{re.escape(number)} "))
     page.locator("[name=target]").select_option(option.get_attribute("value"))
     page.locator("select[name=seat]").select_option("p3")

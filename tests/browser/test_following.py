@@ -205,7 +205,7 @@ def next_minute(clock: str) -> str:
 def test_a_stream_that_begins_before_what_the_page_has_seen_brings_the_page_anew(
     watcher: BrowserContext, teller: Teller
 ) -> None:
-    """The log is shorter than the page's after an old backup is restored; the new page shows it."""
+    """A log shorter than the page's means that an old backup was restored; the refetched page says so."""
     behind = {"status": 200, "content_type": "text/event-stream", "body": 'id: 0\ndata: {"seq": 0}\n\n'}
     page = watch(watcher, teller)
     page.route(re.compile(r"/live\?"), lambda route: route.fulfill(**behind))

@@ -11,7 +11,7 @@ Weather = Callable[[Route], None]
 
 
 def every_fifth_request_is_lost() -> Weather:
-    """Every fifth request of a page fails, in order."""
+    """Fail every fifth request of a page."""
     asked = 0
 
     def happens(route: Route) -> None:

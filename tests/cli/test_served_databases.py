@@ -70,7 +70,7 @@ def test_a_night_that_would_keep_the_tables_waiting_is_imported_once_the_server_
 
 
 def test_a_server_goes_on_with_the_file_that_it_finds(phone: Phone, database: Path, tmp_path: Path) -> None:
-    """Files moved by hand, with their locks, are not noticed: until a restore, the nights cannot be read."""
+    """After files were moved away by hand, with their locks, every request gets a 503 until a restore."""
     backup = backup_of(database, tmp_path / "backups")
     assert phone.record().status == 201
     away = tmp_path / "away"
