@@ -1,4 +1,4 @@
-"""Combinations laid together as the page does it: of what can be played, those with the tapped cards in them."""
+"""Combinations composed as the page does it: the playable ones that contain the tapped cards."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -7,11 +7,11 @@ from ledger.game.cards import Cards, Deck, bits, union
 from ledger.game.patterns import BlockSet
 
 Block = tuple[int, list[list[Cards]]]
-"""The lowest rank of some combinations, and for each rank which of its cards they may hold."""
+"""The lowest rank of some combinations, and for each rank the sets of its cards that they may contain."""
 
 
 def blocks(deck: Deck, way: BlockSet, tapped: Cards = 0) -> Iterator[Block]:
-    """Those with the tapped cards in them."""
+    """The blocks of a set that contain the tapped cards."""
     for low in range(13):
         ranks = [deck.rank(rank) for rank in range(low, low + way.shape.length)]
         if (way.starts >> low & 1 or low == way.edge) and not tapped & ~union(ranks):

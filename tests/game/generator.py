@@ -1,5 +1,5 @@
-"""Rounds made up from a seed, of any ruleset, whose players show or declare what they are left with, or keep it to
-themselves; and what can be laid of some cards, worked out apart from the program."""
+"""Random rounds of any ruleset, whose players show or declare their remaining cards, or keep them hidden; and an
+independent generator of combinations."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ def play_round(
     bombs: bool = False,
     claims: bool = False,
 ) -> Iterator[Dealt]:
-    """A round move by move, from the deal until its last hand is known; every position once."""
+    """Every position of a random round, from the deal until its last shown or declared hand."""
     choosers = dict.fromkeys(header.seats, choose)
     for dealt in played(chance, ruleset, header, choosers, bombs=bombs, claims=claims):
         yield dealt
@@ -43,7 +43,7 @@ def play_round(
 def layable(
     held: Cards, ruleset: Ruleset = CLASSIC, shapes: Sequence[Pattern] | None = None
 ) -> Iterator[Cards]:
-    """Every combination that can be made of some cards, but of long ones those with the highest cards on top."""
+    """Combinations that can be made of some cards: all short ones, and long ones with every top."""
     deck, found = ruleset.deck, set[Cards]()
     for shape in compiled(ruleset).index.shapes if shapes is None else shapes:
         if shape.size <= held.bit_count():
@@ -56,12 +56,12 @@ def layable(
 
 
 def as_read(deck: Deck, cards: Cards) -> Cards:
-    """Some cards as their names are read: of twins always the first."""
+    """Normalize cards as reading their names does: of twins always the first."""
     return deck.gather(deck.cards(cards))[0] if deck.has_twins else cards
 
 
 def _stocks(held: Cards, deck: Deck, shape: Pattern) -> Iterator[Cards]:
-    """Some cards; and those of one suit or colour, where a block may have to be."""
+    """The cards, and those of each suit or colour where a block may need one."""
     yield held
     if shape.length > 1 and shape.width == 1:
         yield from (held & deck.suit(suit) for suit in Suit)
@@ -87,7 +87,7 @@ def _blocks(held: Cards, ruleset: Ruleset, shape: Pattern) -> Iterator[Cards]:
 
 
 def _block(span: list[list[Cards]], shape: Pattern) -> Iterator[Cards]:
-    """Short blocks of every card, long ones of every top."""
+    """Short blocks in all choices of cards; long ones with every top."""
     choices = [[sum(some) for some in combinations(rank, shape.width)] for rank in span]
     if shape.width == 2 and shape.length <= 4 and max(map(len, choices)) <= 6:
         yield from map(sum, product(*choices))
@@ -97,7 +97,7 @@ def _block(span: list[list[Cards]], shape: Pattern) -> Iterator[Cards]:
 
 
 def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
-    """What a player shows or declares of the cards left, or nothing where the hand is known already."""
+    """A true Show or Declare of a player's remaining cards; None by chance, or if they are shown already."""
     held = dealt.left(player)
     if player in dealt.round.shown or chance.random() < 0.2:
         return None
@@ -108,7 +108,7 @@ def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
 
 
 def declaration(ruleset: Ruleset, held: Cards) -> tuple[Cards, ...]:
-    """The special sets of some cards that are worth most together: every single one, and disjoint blocks."""
+    """The most valuable special sets among some cards: all singles, and disjoint blocks."""
     value, singles = compiled(ruleset).hand_values.total, compiled(ruleset).hand_values.singles
     best: tuple[Cards, ...] = tuple(bits(held & singles))
     shapes = {special.shape for special in ruleset.payments.special_sets if special.shape.size > 1}
@@ -121,6 +121,6 @@ def declaration(ruleset: Ruleset, held: Cards) -> tuple[Cards, ...]:
 
 
 def replace_tops(ruleset: Ruleset) -> Ruleset:
-    """The ruleset with 2s in no sequence: special sets have none."""
+    """The ruleset without 2s in sequences, as special sets require."""
     rules = replace(ruleset.combinations, top_of_sequences=Rank.ACE, top_of_pair_sequences=Rank.ACE)
     return replace(ruleset, combinations=rules)

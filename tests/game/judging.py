@@ -1,7 +1,7 @@
-"""Perft by the judge alone: asked about every set of cards of every hand, and about everybody's pass.
+"""Perft by the judge alone, which is asked about every set of cards of every hand and every player's pass.
 
-It is written apart from `ledger.game.perft`, which knows what may be played without asking the judge. `python -m
-tests.game.judging --write` counts the published deals anew by both, and writes what they agree on.
+It is independent of `ledger.game.perft`, which generates moves without the judge. `python -m tests.game.judging
+--write` counts the published deals with both, and writes the counts if they agree.
 """
 
 import sys
@@ -26,7 +26,7 @@ PUBLISHED = Path(__file__).parent.parent / "cases" / "perft.toml"
 
 
 class Held(NamedTuple):
-    """A hand: its cards, and every set of them that is a combination."""
+    """A hand: its cards, and every subset that is a combination."""
 
     cards: Cards
     sets: tuple[Cards, ...]
@@ -36,7 +36,7 @@ class Held(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A round, what everybody holds, and what is left to draw."""
+    """A round with all hands and the draw pile."""
 
     round: Round
     hands: dict[int, Held]
@@ -44,13 +44,13 @@ class Position(NamedTuple):
 
 
 def position(dealt: Dealt) -> Position:
-    """Where a deal begins."""
+    """The first position of a deal."""
     hands = {player: held(dealt.round, player, cards) for player, cards in dealt.hands.items()}
     return Position(dealt.round, hands, dealt.pile)
 
 
 def held(round: Round, player: int, cards: Cards) -> Held:
-    """The judge says which sets are combinations: what is none now is none ever."""
+    """A hand with the subsets that the judge calls combinations; that never changes during a round."""
     found, each = [], list(bits(cards))
     for chosen in range(1, 1 << len(each)):
         some = sum(card for place, card in enumerate(each) if chosen >> place & 1)
@@ -61,7 +61,7 @@ def held(round: Round, player: int, cards: Cards) -> Held:
 
 
 def legal(at: Position) -> Iterator[tuple[Move, Cards]]:
-    """Every legal move, with the cards that leave the hand; of cards that are alike those that come first."""
+    """Every legal move with the cards that leave the hand; of twins, only the first."""
     deck, ways = at.round.ruleset.deck, (False, True) if at.round.ruleset.passing.forward else (False,)
     lowest = min(deck.cards(hand.cards)[0] for hand in at.hands.values() if hand.cards)
     intruders = at.round.ruleset.opening.intruders
@@ -84,7 +84,7 @@ def legal(at: Position) -> Iterator[tuple[Move, Cards]]:
 
 
 def after(at: Position, move: Move, cards: Cards) -> Position:
-    """Where a move leads; who passes may draw."""
+    """The position after a move; a player who passes may draw."""
     round, hand = apply(at.round, move), at.hands[move.player].without(cards)
     pile = at.pile
     if round.drawn > at.round.drawn:
@@ -93,7 +93,7 @@ def after(at: Position, move: Move, cards: Cards) -> Position:
 
 
 def count(at: Position, depth: int) -> int:
-    """How many sequences of exactly so many legal moves there are."""
+    """The number of sequences of exactly `depth` legal moves."""
     if at.round.over:
         return 0
     if depth == 1:
@@ -102,7 +102,7 @@ def count(at: Position, depth: int) -> int:
 
 
 class Case(NamedTuple):
-    """A published deal under a ruleset, and how many sequences of one, two, three and more moves there are."""
+    """A published deal under a ruleset, and the numbers of sequences of one, two, three and more moves."""
 
     number: int
     deal: str
@@ -115,7 +115,7 @@ class Case(NamedTuple):
 
 @cache
 def published() -> tuple[Case, ...]:
-    """Every published count."""
+    """All published counts."""
     deals = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))["deals"]
     return tuple(
         Case(number, deal["deal"], ruleset, tuple(counts))
@@ -125,7 +125,7 @@ def published() -> tuple[Case, ...]:
 
 
 def fitting(deal: str) -> Iterator[str]:
-    """The presets that a deal fits."""
+    """The ids of the presets under which a deal can be read."""
     for preset in PRESETS.values():
         try:
             read_deal(deal, preset)
@@ -135,7 +135,7 @@ def fitting(deal: str) -> Iterator[str]:
 
 
 def counted(deal: str, preset: str) -> list[int]:
-    """What both generators agree on."""
+    """The counts of a deal. Raises AssertionError if the two generators differ."""
     dealt = read_deal(deal, PRESETS[preset])
     depths = range(1, 1 + (6 if dealt.round.hand_size <= 6 else 4))
     counts, at = [perft(dealt, depth) for depth in depths], position(dealt)
@@ -146,7 +146,7 @@ def counted(deal: str, preset: str) -> list[int]:
 
 
 def write() -> None:
-    """Count the published deals anew by both generators, under every preset that each fits."""
+    """Count the published deals again with both generators, under every preset that fits."""
     text = PUBLISHED.read_text(encoding="utf-8")
     deals = [deal["deal"] for deal in tomllib.loads(text)["deals"]]
     lines = [line for line in text.splitlines() if line.startswith("#")]

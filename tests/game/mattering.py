@@ -1,4 +1,4 @@
-"""Rounds in which a field of a ruleset matters: `tests/cases/fields.toml`, played under two values of the field."""
+"""Rounds in which a field of a ruleset matters: `tests/cases/fields.toml`, each played with two values of it."""
 
 import tomllib
 import types
@@ -29,21 +29,21 @@ CASES = Path(__file__).parent.parent / "cases" / "fields.toml"
 
 @dataclass(frozen=True)
 class Case:
-    """What happens, and one field that is changed."""
+    """A story, and two rulesets that differ in one field."""
 
     field: str
     """`Payments.left`."""
     shows: str
-    """What the change moves."""
+    """The key of `seen` that the change affects."""
     before: Ruleset
     after: Ruleset
     players: int
     story: tuple[str, ...]
     path: str
-    """The field of a ruleset, or of a group of it, that holds what is changed: `payments.places`."""
+    """The path of the changed field in a ruleset: `payments.places`."""
 
     def seen(self, ruleset: Ruleset) -> dict[str, object]:
-        """What comes of the story under a ruleset; only how it is refused, where it is."""
+        """The observable results of the story under a ruleset; only the verdict if it is refused."""
         script = notation.read(page("\n".join(self.story), players=self.players, ruleset=self.before.id))
         try:
             rounds = notation.replay(_under(script, ruleset), strict=True).rounds
@@ -53,7 +53,7 @@ class Case:
 
 
 def _under(script: Script, ruleset: Ruleset) -> Script:
-    """The script under other rules, its cards in their deck. Nothing in it has stood."""
+    """The script under another ruleset, with its cards translated to that deck."""
     here = script.terms.ruleset
     for entry in script.entries:
         if isinstance(entry, RoundScript):
@@ -85,7 +85,7 @@ def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
 
 
 def cases() -> list[Case]:
-    """Every case of the file."""
+    """All cases of the file."""
     told = tomllib.loads(CASES.read_text(encoding="utf-8"))
     return [_case(field, row) for field, row in told.items()]
 
@@ -101,7 +101,7 @@ def _case(field: str, row: dict[str, Any]) -> Case:
 
 
 def _changed(ruleset: Ruleset, said: dict[str, Any]) -> Ruleset:
-    """The ruleset with some places of its data replaced: `bombs.0.rank`."""
+    """The ruleset with some values of its data replaced by path: `bombs.0.rank`."""
     data: Any = deepcopy(to_data(ruleset))
     for path, value in said.items():
         *way, last = path.split(".")
@@ -113,7 +113,7 @@ def _changed(ruleset: Ruleset, said: dict[str, Any]) -> Ruleset:
 
 
 def every_field() -> Iterator[str]:
-    """The fields of a ruleset and of all that it is made of, but for groups, whose fields stand for them."""
+    """The fields of a ruleset and of the types in it; for a group, its fields instead of the group itself."""
     yield from _fields(Ruleset, set())
 
 

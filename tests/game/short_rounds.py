@@ -1,12 +1,12 @@
-"""Short rounds and what becomes of them, read from `tests/cases/rounds/*.txt`.
+"""Short rounds and their outcomes, read from `tests/cases/rounds/*.txt`.
 
-A line at the margin says what the lines below it show. Each of these is a story, the lines of a replay parted by
-` / `, and behind `=>` what becomes of its last round; a line that is indented further goes on with the one above.
-Four players play by the southern rules, and passes are inferred, unless `[northern, 2 players, strict]` says
-otherwise before a story, `rule` lines behind it, or alone on a line for all that follows in its file.
+A line at the margin is a sentence about the cases below it. Each case is a story, the lines of a replay separated
+by ` / `, and after `=>` the outcome of its last round; a line with more indentation continues the one above. The
+default is four players, the southern rules and inferred passes. `[northern, 2 players, strict, RULE=VALUE]` before
+a story changes that; on a line of its own, for the rest of the file.
 
-`{knocked} = ...` names a story to be used as `{knocked}` below; `{whole}` and `{first-out}` are those of
-`tests/game/stories.py`; and `4s..As` are the cards of one suit from one rank to another.
+`{knocked} = ...` defines a story to be used as `{knocked}` below; `{whole}` and `{first-out}` are those of
+`tests/game/stories.py`; `4s..As` are the cards of one suit from one rank to another.
 """
 
 import re
@@ -30,7 +30,7 @@ FOLDER = Path(__file__).parent.parent / "cases" / "rounds"
 
 
 class Table(NamedTuple):
-    """Who plays, and by which rules."""
+    """The players and rules of a case."""
 
     ruleset: str = CLASSIC
     players: int = 4
@@ -47,13 +47,13 @@ class Case(NamedTuple):
     table: Table
     story: str
     expected: str
-    """All that is said to become of it, parted by semicolons."""
+    """The expected outcomes, separated by semicolons."""
 
     def __str__(self) -> str:
         return f"{self.place} {self.sentence}"
 
     def played(self, mark: str = "") -> Round:
-        """The last round of the story, with a mark behind its last line."""
+        """The last round of the story, with `mark` appended to its last line."""
         table, story = self.table, self.story + mark
         return after(
             story, players=table.players, ruleset=table.ruleset, rules=table.rules, strict=table.strict
@@ -61,12 +61,12 @@ class Case(NamedTuple):
 
     @property
     def refused(self) -> tuple[Verdict, Code, str] | None:
-        """Verdict, code and clause, where its last line is refused."""
+        """Verdict, code and clause if its last line is to be refused; otherwise None."""
         verdict, *rest = self.expected.partition(",")[0].split()
         return (Verdict(verdict), Code(rest[0]), rest[1]) if verdict in ("irregular", "impossible") else None
 
     def becomes(self) -> str:
-        """What becomes of it in truth, of all that the line speaks about."""
+        """The actual outcome, in the form of `expected` and limited to what that mentions."""
         try:
             round = self.played()
         except ScriptRefused as refused:
@@ -108,7 +108,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "denies": lambda round: " | ".join(why_not(round)) or "nothing",
     "wins": lambda round: tags(player for player, _ in round.winning_claims) or "nobody",
 }
-"""The first word of what is said -> what comes behind it. Anything else is about who is to act."""
+"""The first word of an outcome -> the rest of it. Any other outcome says who is to act."""
 
 
 def _outcome(round: Round, word: str) -> str:
@@ -116,7 +116,7 @@ def _outcome(round: Round, word: str) -> str:
 
 
 def _fact(refused: ScriptRefused, name: str) -> str:
-    """A fact that goes with a refusal: `card 3s`, `expected p2`, `follows`; `at` is the move, `in` the round."""
+    """A fact of a refusal: `card 3s`, `expected p2`, `follows`; `at` is the move, `in` the round."""
     value = {"at": refused.move, "in": refused.round}.get(name, getattr(refused.refusal, name, None))
     match name, value:
         case (("holder" | "player"), int(player)):
@@ -132,7 +132,7 @@ def _fact(refused: ScriptRefused, name: str) -> str:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every line of every file."""
+    """The cases of all files."""
     return tuple(case for path in sorted(FOLDER.glob("*.txt")) for case in _read(path))
 
 
@@ -162,7 +162,7 @@ _GOES_ON = " " * 4
 
 
 def _table(text: str, table: Table) -> Table:
-    """The table that a line names in brackets at its beginning, where it differs from another one."""
+    """A table changed by what a line begins with in brackets."""
     named = re.match(r"\[(.*?)\]", text)
     for part in named[1].split(", ") if named else ():
         if part.endswith(" players"):

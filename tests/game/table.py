@@ -1,7 +1,7 @@
-"""A table to play at: stories told in the notation, and short answers to what became of them.
+"""Helpers that play stories in the notation, and summarize rounds in short text.
 
-A story is the lines below the players. Where it does not begin with a round of its own, the first is opened by
-the lowest card.
+A story is the lines below the players. If it does not begin with a round or a payment, an opening round is put
+before it.
 """
 
 from collections.abc import Iterable
@@ -33,12 +33,12 @@ def run(suit: str, low: str = "3", high: str = "A") -> str:
 
 
 def cards(text: str) -> Cards:
-    """The set of the cards that a text names."""
+    """The set of the cards in a text."""
     return DECK.gather(map(Card.read, text.split()))[0]
 
 
 def page(story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterable[str] = ()) -> str:
-    """The whole text of a night."""
+    """The complete replay of a story."""
     story = "\n".join(line.strip() for line in story.strip().splitlines())
     if not story.startswith(("round", "pay")):
         story = f"round 1 opening\n{story}"
@@ -71,14 +71,14 @@ def after(
 def refused(
     story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterable[str] = (), strict: bool = False
 ) -> ScriptRefused:
-    """How the rules refuse a story."""
+    """The refusal of a story; fails if it is accepted."""
     with pytest.raises(ScriptRefused) as caught:
         told(story, players=players, ruleset=ruleset, rules=rules, strict=strict)
     return caught.value
 
 
 def verdict(refusal: Refusal | None) -> tuple[Code, Verdict, str] | None:
-    """The three words of a refusal."""
+    """Code, verdict and clause of a refusal."""
     return None if refusal is None else (refusal.code, refusal.verdict, refusal.clause)
 
 
@@ -103,7 +103,7 @@ def paid(round: Round) -> list[str]:
 
 
 def net(round: Round) -> list[int]:
-    """What each seat of a round wins or loses."""
+    """The points that each seat of a round wins or loses."""
     totals = post(scoring.payments(round))
     return [totals.get(player, 0) for player in round.header.seats]
 
@@ -114,7 +114,7 @@ def found(round: Round) -> list[str]:
 
 
 def hands(round: Round) -> dict[str, str]:
-    """What is known of the hands left at the end: `{"p4": "shown 2s"}`."""
+    """The known hands at the end of a round, with their source: `{"p4": "shown 2s"}`."""
     return {
         tag(player): " ".join([hand.source, *round.ruleset.deck.write(hand.cards)])
         for player, hand in scoring.hands(round).items()
@@ -142,7 +142,7 @@ def _step(round: Round, step: Step) -> str:
 
 
 def why_not(round: Round) -> list[str]:
-    """What brought nothing: `led bomb p1 S-CHOP 4s 4c 4d 4h @1`."""
+    """The reasons why things were not paid: `led bomb p1 S-CHOP 4s 4c 4d 4h @1`."""
     write = round.ruleset.deck.write
     return [
         " ".join(

@@ -1,4 +1,4 @@
-"""How much a text, a round and a night may hold, and that whatever is sent costs no more than a moment."""
+"""Limits of a text, a round and a night, and of the time that any input takes."""
 
 import time
 from itertools import permutations
@@ -31,7 +31,7 @@ def test_a_round_has_so_many_entries_and_no_more() -> None:
 
 
 def test_a_round_that_can_be_played_has_room() -> None:
-    """Every card laid alone, and all others pass on each."""
+    """Every card played alone, with all others passing on each."""
     for ruleset in PRESETS.values():
         seats = max(ruleset.deal.players)
         assert ruleset.deck.all.bit_count() * seats + 3 * seats < MOST_ENTRIES
@@ -103,7 +103,7 @@ RUNS_OF_TWO_PACKS = {
 
 @pytest.mark.parametrize("ruleset", RUNS_OF_TWO_PACKS)
 def test_runs_of_one_suit_are_paid_for_with_one_pack(ruleset: str) -> None:
-    """Of the cards of two packs they took seconds to find, or were not all found."""
+    """Regression: with two packs it took seconds to find them, or not all were found."""
     rules = RUNS_OF_TWO_PACKS[ruleset]
     for order in permutations(rules):
         with pytest.raises(Unreadable, match=r"scheme contradicts deal\.packs") as caught:
@@ -151,7 +151,7 @@ def test_no_more_sets_are_declared_than_there_are_cards() -> None:
 
 
 def test_a_pile_with_passes_that_stood_costs_as_much_as_another() -> None:
-    """Each built the pile anew: 12,000 took ten seconds, and rounds of a thousand a minute for a text."""
+    """Regression: each pass rebuilt the pile, so 12,000 of them took ten seconds."""
     began = time.process_time()
     after("\n".join([f"p1 {run('s', '3', 'J')}", *["p2 - !"] * (MOST_ENTRIES - 1)]))
     assert time.process_time() - began < 2

@@ -60,7 +60,7 @@ NO_CARDS = [
     "3s\n",
 ]
 NOT_IN_ASCII = ["3\u017f", "\u212as", "³s", "３s"]
-"""Letters that are an s or a K, and digits that are a 3, only beyond ASCII."""
+"""Non-ASCII characters that fold to s, K or 3."""
 
 
 @pytest.mark.parametrize("text", [*NO_CARDS, *NOT_IN_ASCII])

@@ -1,4 +1,4 @@
-"""Combinations counted against arithmetic: how many there are, and how often one beats another."""
+"""Numbers of combinations, and of pairs of which one beats the other, compared with arithmetic."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,11 +27,11 @@ IN_A_ROW: dict[str, tuple[str, dict[int, Sequence[int]], str]] = {
     "viet-cong": ("A", {2: (3, 4, 5, 6), 4: (2, 3)}, "2"),
     "core-double": ("2", {2: range(3, 11)}, "2"),
 }
-"""Preset -> the top of its sequences; how many pairs, and fours, it plays in a row, and the top of these."""
+"""Preset -> the top rank of sequences; width -> lengths of its other blocks; and their top rank."""
 
 
 def counted(preset: str, size: int) -> Counter[tuple[int, int]]:
-    """Width and length of every combination of so many cards, each as often as suits can make it."""
+    """Width and length of the combinations of `size` cards -> their number over all choices of suits."""
     ruleset = PRESETS[preset]
     most = ruleset.deck.rank_bits
     found: Counter[tuple[int, int]] = Counter()
@@ -44,7 +44,7 @@ def counted(preset: str, size: int) -> Counter[tuple[int, int]]:
 
 
 def blocks(preset: str, width: int, length: int, *, top: str = "2") -> int:
-    """Of so many cards each of so many ranks in a row, up to a top: how many there are, worked out by hand."""
+    """The number of blocks with `width` cards in each of `length` ranks, up to a top rank, by arithmetic."""
     places = RANKS.index(top) + 1 - length + 1
     choices: int = comb(PRESETS[preset].deck.rank_bits, width) ** length
     return max(places, 0) * choices
@@ -90,7 +90,7 @@ def test_s_combo_every_long_sequence_is_counted(length: int) -> None:
 def every(
     shape: Pattern, suits: int = 4, pairings: tuple[int, ...] = (3, 5, 9, 6, 10, 12)
 ) -> list[Combination]:
-    """Every combination of a shape, built rank by rank from suits; pairs only of the pairings named."""
+    """Every combination of a shape, built rank by rank from suits; pairs only of the given pairings."""
     choices = {1: tuple(1 << suit for suit in range(suits)), 2: pairings, 3: (7, 11, 13, 14), 4: (15,)}
     highest = 12 if shape.length == 1 else 11
     built = []
@@ -105,7 +105,7 @@ def every(
 @pytest.mark.parametrize(
     ("shape", "same_top"),
     [
-        # How many share each top card: the pairs of a rank whose top is its club, diamond, heart, and so on.
+        # For each top card, the number of combinations with it: pairs have a club, a diamond or a heart on top.
         (Pattern(1), [1] * 52),
         (Pattern(2), [1, 2, 3] * 13),
         (Pattern(3), [1, 3] * 13),
@@ -124,7 +124,7 @@ def test_s_compare_of_two_of_a_kind_one_beats_the_other_unless_they_share_their_
 
 
 def test_s_bomb_across_kinds_only_bombs_beat_and_as_often_as_counted() -> None:
-    # Of the longer shapes a part is enough: what beats what does not turn on suits here.
+    # For longer shapes a part is enough: suits do not matter to what beats what here.
     kinds = {shape: every(shape) for shape in (Pattern(1), Pattern(2), Pattern(3), Pattern(4))}
     kinds |= {Pattern(1, length): every(Pattern(1, length), suits=1) for length in range(3, 13)}
     kinds |= {Pattern(2, length): every(Pattern(2, length), pairings=(3, 12)) for length in (3, 4)}

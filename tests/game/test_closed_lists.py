@@ -1,4 +1,4 @@
-"""The lists that the rules close, closed by tests too."""
+"""Every member of the rules' closed lists occurs in a test."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ OWED = f"""
     round 2 lead p1
     p2 claims {run("s", "3", "J")} 2s 2c 2d 2h
 """
-"""Who owes a card wins at once with four 2s."""
+"""A player who owes a card claims an instant win with four 2s."""
 
 
 def test_every_reason_status_and_notice_comes_about() -> None:

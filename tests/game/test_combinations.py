@@ -1,4 +1,4 @@
-"""The names of combinations; what beats what stands in `tests/cases/rounds/combinations.txt`."""
+"""The names of combinations; `tests/cases/rounds/combinations.txt` covers what beats what."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The same night under other rules: which moves they rule otherwise, and what they would have paid."""
+"""The same night under other rules: the moves that they judge differently, and their payments."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ POINTS = "thirteen-points"
 TAKES_ALL = "southern-winner-takes-all"
 
 LATE_FOUR_PAIRS = "p1 3s\np2 -\np3 2h\np4 -\np1 -\np2 4c 4d 5c 5d 6c 6d 7c 7d"
-"""Who has passed comes in again with four pairs, on a red 2."""
+"""p2, who has passed, beats a red 2 with four pairs."""
 
 THREE_PLAYED = f"{WHOLE_ROUND[3]}\np3 shows {run('d', '6')} 2d 4d 3d"
 """p1 goes out with spades, then p2 with clubs; p3 is left with twelve diamonds, the 2 among them."""
@@ -41,7 +41,7 @@ def code(ruling: Ruling) -> Code | None:
 
 
 def paid(comparison: Comparison, number: int = 1) -> list[tuple[int, int, int]]:
-    """What the other rules pay in a round: payer and payee as players from 1, and points."""
+    """The payments of a round by the other rules: payer and payee counted from 1, and points."""
     there = comparison.rounds[number - 1].there
     assert there is not None
     return sorted((payment.payer + 1, payment.payee + 1, payment.points) for payment in payments(there))
@@ -88,7 +88,7 @@ def test_passes_that_would_not_make_a_move_legal_are_not_made_up() -> None:
 def test_rules_that_rule_alike_may_pay_otherwise() -> None:
     comparison = under(told(THREE_PLAYED, players=3), POINTS)
     assert comparison.first is None
-    # Southern: third pays first 2, second pays first 1, and 2♦ is paid to whoever went out last.
+    # Southern: third pays first 2, second pays first 1, and 2♦ is paid to the last player who went out.
     # Points: both losers pay x, and 2♦ is paid to the winner.
     assert comparison.totals() == ([3, 1, -4], [4, -1, -3])
     assert paid(comparison) == [(2, 1, 1), (3, 1, 1), (3, 1, 2)]
@@ -100,7 +100,7 @@ def test_a_round_that_the_other_rules_end_earlier_is_paid_by_what_was_held_then(
     assert found.move == 7
     assert (found.here.over, found.there.over) == (False, True)
     assert comparison.rounds[0].left_out == 3
-    # 2 from each; 2♣ that p2 laid later was held then, and so was 2♦.
+    # Each loser pays 2; at that time p2 still held 2♣, which was played later, and p3 held 2♦.
     assert paid(comparison) == [(2, 1, 1), (2, 1, 2), (3, 1, 2), (3, 1, 2)]
     assert comparison.totals()[1] == [7, -3, -4]
 
@@ -119,7 +119,7 @@ def test_a_round_that_the_other_rules_would_go_on_with_has_no_end_there() -> Non
 @pytest.mark.parametrize(
     ("said", "points"),
     [
-        # Under the own rules nobody asked for a single card that is no 2, so that nothing was said of it.
+        # The night's own rules do not charge a last card other than a 2, so a declaration does not mention it.
         ("p2 declares none", [(2, 1, 1)]),
         ("p2 shows 3s", [(2, 1, 1), (2, 1, 26)]),
     ],
@@ -246,7 +246,7 @@ def test_a_text_that_cannot_be_scored_is_answered_as_always() -> None:
     assert report.outcome is Outcome.UNREADABLE
 
 
-# Rounds that nobody recorded move by move, and rounds that do not count.
+# Rounds recorded as results, and void rounds.
 
 
 def test_a_result_pays_by_the_other_rules_where_it_tells_enough() -> None:

@@ -1,4 +1,4 @@
-"""Nights made up by chance: of every ruleset, settled, and the same everywhere."""
+"""Random nights of every ruleset: they are settled, and equal on every machine."""
 
 from collections import Counter
 from hashlib import sha256
@@ -17,8 +17,8 @@ from ledger.game.scoring import Status, payments, status
 
 SEED = 7
 DIGEST = "84888c6d98ca1fcd7dbe07fba467e499fb2baced93bd1b0518157cd35e553472"
-"""Of a night of two rounds of each preset. Where it changes, a seed makes other nights than before: say so in the
-CHANGELOG."""
+"""The digest of a night of two rounds of each preset. If it changes, seeds make other nights than before: the
+CHANGELOG must say so."""
 
 
 def text_of(night: Night) -> str:
@@ -26,7 +26,7 @@ def text_of(night: Night) -> str:
 
 
 def is_read_again(night: Night) -> bool:
-    """Whether its text is judged to be the same night, every pass written out, and its payments agree."""
+    """Whether a strict replay of its text gives the same text and the same payments."""
     script = notation.read(text_of(night))
     again = notation.replay(script, strict=True)
     return text_of(again) == text_of(night) and not list(notation.disagreements(script, again))

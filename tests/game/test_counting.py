@@ -1,4 +1,4 @@
-"""Which moves may be wrong, if somebody holds another number of cards than the record says."""
+"""Moves that may be wrong if a player holds another number of cards than recorded."""
 
 import pytest
 

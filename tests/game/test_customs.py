@@ -1,4 +1,4 @@
-"""What is agreed on beside the play: recorded as notes, told by the rules, never enforced."""
+"""Customs outside the play: recorded as notes, derived by the rules, never enforced."""
 
 import re
 
@@ -36,7 +36,7 @@ TWICE = f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}\np4 4s"
 THRICE = f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}\np1 {FOURS}\np1 4s"
 A_PAIR = f"p1 3s 3c\np2 2s 2c\np3 {QUAD}\np3 4s"
 BOMB_LED = f"p1 3s\np2 -\np3 -\np4 -\np1 {THREES}\np2 {QUAD}\np2 4s"
-"""Piles with bombs in them, and the lead that closes them."""
+"""Piles with bombs, each closed by the next lead."""
 
 LINES: list[tuple[str, Note]] = [
     ("note deals p3", Deals(2)),
@@ -74,7 +74,7 @@ def test_notes_stand_where_they_were_written_and_move_no_points() -> None:
     assert first.splitlines()[6:] == ["", "pay p1 p2 1 late", "note deals p3", "", "round 1 opening", "p1 3s"]
 
 
-# Who deals
+# Dealing
 
 
 def ended(rule: str = "", *, players: int = 4, ruleset: str = CLASSIC) -> Round:
@@ -115,19 +115,19 @@ def test_several_who_came_in_last_leave_open_who_did() -> None:
     assert (losers(running), last(running), third(running)) == ((), None, None)
 
 
-# Who kneels
+# Kneeling
 
 KNEELING = "thirteen-kneeling"
 
 
 def kneels(*stories: str) -> list[int]:
-    """Who kneels after some rounds."""
+    """The players who kneel after some rounds."""
     story = "\n".join(f"round {number} opening\n{text}" for number, text in enumerate(stories, start=1))
     return [one.player for one in kneeling(map(knelt, told(story, ruleset=KNEELING).rounds))]
 
 
 def test_the_last_player_kneels_until_coming_in_first() -> None:
-    # The same round one seat further back: p4 comes in first, p3 last.
+    # The same round shifted by one seat: p4 is first, p3 last.
     back = re.sub("p([1-4])", lambda found: f"p{(int(found[1]) - 2) % 4 + 1}", WHOLE_ROUND[4])
     assert kneels(WHOLE_ROUND[4]) == [3]
     assert kneels(WHOLE_ROUND[4], "p1 3s") == [3]

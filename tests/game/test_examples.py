@@ -1,4 +1,4 @@
-"""What the documentation of the rules shows is run as it stands; and how a round prints itself."""
+"""The examples in the documentation of the rules run, and the repr of a round."""
 
 import doctest
 import importlib

@@ -1,5 +1,5 @@
-"""What an explanation says besides its steps, and that every reason comes about; the steps themselves stand in
-`tests/cases/rounds/explaining.txt`."""
+"""Explanations apart from their steps, which `tests/cases/rounds/explaining.txt` covers; and that every reason
+occurs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -31,12 +31,12 @@ def only(explanations: Iterable[Payment]) -> Payment:
 
 
 def paying(id: str = "southern-classic", **payments: object) -> Ruleset:
-    """A preset with some other payments."""
+    """A preset with some fields of its payments replaced."""
     return replace(PRESETS[id], payments=replace(PRESETS[id].payments, **payments))  # type: ignore[arg-type]
 
 
 def left_with(held: str, *, ruleset: Ruleset = PRESETS["southern-classic"]) -> Round:
-    """A round that p1 has won, whatever was allowed; p2 has played one card and shows twelve."""
+    """A round that p1 has won, by irregular moves that stood; p2 has played one card and shows twelve."""
     free = [card for card in ALL_CARDS if card not in held.split()]
     lead, answer, others = free[0], free[1], " ".join(free[2:14])
     story = f"round 1 lead p1\np1 {lead}\np2 {answer} !\np1 {others} !\np2 shows {held}"
@@ -121,7 +121,7 @@ def test_every_round_of_the_records_with_results_and_voids_is_explained(record: 
 
 
 def provoked() -> dict[WhyNot, Callable[[], Round]]:
-    """For every reason for no payment the first round that has it."""
+    """Reason for no payment -> the first case that has it."""
     found: dict[WhyNot, Callable[[], Round]] = {}
     for case in cases():
         if case.place.startswith("explaining"):

@@ -1,4 +1,4 @@
-"""Every field of a ruleset matters in some round: what is played, paid, begun or noted there changes with it."""
+"""Every field of a ruleset matters: in some round it changes what is legal, paid, due next or noted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The notation both ways: what is read, what is inferred, and what is written."""
+"""Reading and writing the notation, and the passes that it infers."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -173,7 +173,7 @@ def test_adjustments_are_part_of_the_night_wherever_they_are_written() -> None:
 
 
 def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
-    """Somebody's exact log may bring it, and would have a name begin a line of its own."""
+    """An imported exact log may contain a line break, after which a name would begin a line of its own."""
     night = told("round 1\nvoid misdealt\npay p2 p1 5 late")
     names = tuple("Bình\npay p1 p2 9 tip" if name == "Bình" else name for name in night.names)
     entries = tuple(
@@ -186,13 +186,13 @@ def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
     assert rewritten(written) == written
 
 
-# Passes may be left out.
+# Inferred passes
 
 
 @pytest.mark.parametrize(
     ("story", "moves"),
     [
-        # The active, unlocked seats from the turn on pass until the player's turn comes.
+        # The active, unlocked seats from the current one pass until it is the player's turn.
         ("p1 3s\np4 5s", "p1 p2- p3- p4"),
         ("p1 3s\np2 4s\np4 5s\np2 6s", "p1 p2 p3- p4 p1- p2"),
         ("p1 3s\np1 4s", "p1 p2- p3- p4- p1"),
@@ -200,7 +200,7 @@ def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
         # A play that would be legal as it stands, such as a late bomb, infers nothing.
         ("p1 3s\np2 -\np3 2s\np2 4c 4h 5c 5h 6c 6h 7c 7h", "p1 p2- p3 p2"),
         ("p3 3s", "p3"),
-        # Nor does a move that is marked as having stood.
+        # So does a move that is marked as having stood.
         ("p1 3s\np3 4s !", "p1 p3!"),
     ],
 )
@@ -222,10 +222,10 @@ def test_inferred_passes_give_the_night_that_written_passes_give() -> None:
         ("p1 3s", 3, [1, 2]),
         ("p1 3s", 1, []),
         ("p1 3s", 0, [1, 2, 3]),
-        # The turn of a locked player, or on a pile that another leads, does not come.
+        # It cannot become the turn of a locked player, or of a player other than the leader.
         ("p1 3s\np2 -\np3 4s", 1, []),
         ("round 1 lead p1", 1, []),
-        # Nobody in particular is to act.
+        # No particular player is to act.
         ("round 1 opening", 1, []),
         (f"p1 {run('s')}\np1 2s", 1, []),
     ],
@@ -263,7 +263,7 @@ def test_strict_infers_no_passes() -> None:
     assert (error.line, error.move, error.refusal.code) == (9, 2, Code.NOT_YOUR_TURN)
 
 
-# What was paid.
+# Written payments
 
 
 def disagreements(story: str) -> list[tuple[int, int, int, int]]:

@@ -1,4 +1,4 @@
-"""The description of the notation, held to what is read, and to the codes of the rules."""
+"""NOTATION.md agrees with what the notation's readers accept, and with the codes of the rules."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ WORD = re.compile("[a-z]+|[-–=!]")
 
 
 def table(head: str) -> list[list[str]]:
-    """The cells of the rows of the table whose first column is called so."""
+    """The cells of a table by row, found by the head of its first column."""
     _, _, below = DOCUMENT.partition(f"| {head} |")
     rows = below.partition("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
@@ -30,11 +30,11 @@ def in_code(text: str) -> list[str]:
 
 LINES = [line for cells in table("line") for line in in_code(cells[0])]
 ALSO = ["p1 –", "p1 unlocks 4s 5s 6s", "p1 declares none", "= none", "rule scheme=card-count"]
-"""Lines that the second column shows."""
+"""Lines shown in the second column."""
 
 
 def words_that_are_read() -> Iterator[str]:
-    """Every word of the notation that its readers compare a line with."""
+    """Every constant in the notation's readers that may be a word of the notation."""
     for module in (reader, header, notes, script):
         tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
         for node in ast.walk(tree):
@@ -43,7 +43,7 @@ def words_that_are_read() -> Iterator[str]:
 
 
 WORDS = set(words_that_are_read()) - {"p", "pattern", "f"}
-"""Without what a tag begins with, a word of its schema, and how a number is written."""
+"""Without the prefix of tags, a keyword of the schema, and a format of numbers."""
 
 
 def test_every_word_of_the_notation_is_described() -> None:

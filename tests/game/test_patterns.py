@@ -1,4 +1,4 @@
-"""Patterns: what a block of cards is, and where some cards hold it."""
+"""Patterns: whether cards are a block, and the blocks among some cards."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_a_stricter_rule_about_suits_takes_the_place_of_a_laxer_one() -> None:
 
 
 def starting(pattern: Pattern, held: str, rank: Rank | None) -> list[str]:
-    """The cards of the blocks that end with a rank."""
+    """The cards of the blocks with a rank on top."""
     found = (
         one._replace(starts=one.ending(rank)) for one in find_blocks(DECK, pattern, cards(held), Rank.TWO)
     )

@@ -1,4 +1,4 @@
-"""What a night adds up, beside what its rounds pay: `tests/cases/rounds/payments.txt`."""
+"""The totals of a night; `tests/cases/rounds/payments.txt` covers the payments of rounds."""
 
 import pytest
 

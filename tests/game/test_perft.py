@@ -1,4 +1,4 @@
-"""Perft: the published counts, by the enumeration of what may be played and by the judge over all subsets."""
+"""Perft: the published counts, by the enumeration of legal plays and by the judge over all subsets."""
 
 from dataclasses import replace
 from random import Random
@@ -24,7 +24,7 @@ DEALS = 20
 
 
 def cases(number: int) -> list[Case]:
-    """What is published of one deal."""
+    """The published counts of one deal."""
     return [case for case in published() if case.number == number]
 
 

@@ -1,4 +1,4 @@
-"""What an unknown hand can still play, against every play that could be made of the unseen cards."""
+"""What an unknown hand may still play, compared with every play of unseen cards."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -28,7 +28,7 @@ from tests.soaking import further
 
 
 def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
-    """Every block of the shapes of a ruleset that can be made of some cards, suit by suit."""
+    """Every block among some cards, of the shapes of a ruleset, in all suits."""
     held = [list(bits(stock & ruleset.deck.rank(rank))) for rank in Rank]
     for shape in compiled(ruleset).index.shapes:
         parts = [[sum(some) for some in combinations(rank, shape.width)] for rank in held]
@@ -38,7 +38,7 @@ def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
 
 
 def legal(round: Round, player: int) -> Callable[[Cards], bool]:
-    """Whether a play of unseen cards would be legal now, or once those before have passed."""
+    """A function that tells whether a play of unseen cards is legal now, or after passes of the players before."""
     brought = round
     while not brought.over and not brought.leading and brought.turn != player:
         brought = apply(brought, Pass(brought.turn))
@@ -50,7 +50,7 @@ def legal(round: Round, player: int) -> Callable[[Cards], bool]:
 
 
 def brute_force(round: Round, player: int) -> Cards:
-    """The cards of every play that would be legal."""
+    """The union of all plays that would be legal."""
     is_legal = legal(round, player)
     found: Cards = 0
     for play in everything(round.unseen, round.ruleset):
@@ -80,8 +80,8 @@ ELSEWHERE = {
     (one.deck, one.opening, one.passing, one.combinations, one.bombs, one.trumps, one.ending): one
     for one in PRESETS.values()
 }
-"""One preset of each way of playing: loose shapes, trumps, suits to follow and to lock, two
-packs, twins, openings of a kind."""
+"""One preset for each kind of rules: loose shapes, trumps, following and locking suits, two
+packs, twins, restricted openings."""
 HOUSE_RULES = [
     ("southern-classic", ("no-turn-needed=all",)),
     ("southern-classic", ("no-turn-needed=not-four-pairs", "three-pairs-without-lead=yes")),
@@ -179,7 +179,7 @@ def test_what_can_be_played_together_by_hand() -> None:
 
 
 def written(round: Round, player: int) -> list[str]:
-    """The combinations of several cards that this player might lay, as texts."""
+    """The combinations of several cards that this player may lay, as text."""
     ways = legal_combinations(round, player)
     made = (play for way in ways for play in way.each(DECK))
     return sorted(" ".join(DECK.write(play)) for play in made)
@@ -208,7 +208,7 @@ def test_nobody_comes_in_without_the_lead_with_more_cards_than_were_dealt() -> N
 
 
 def seen_but_for(chance: Random, round: Round, count: int) -> Round:
-    """The round as if all but so many cards of near ranks had been seen, so that all plays can be tried."""
+    """The round with all but `count` cards of near ranks marked as seen, so that all plays can be tried."""
     narrowed = round.copy()
     deck = round.ruleset.deck
     near = sorted(
@@ -248,7 +248,7 @@ BOMBS_AND_TWOS = cards("3s 3c 3d 3h 4s 4c 4d 4h 5d 5h 6d 6h 7d 7h 8d 8h 2s 2c 2d
     ],
 )
 def test_playable_is_what_brute_force_finds_with_few_cards_left(story: str) -> None:
-    # As if all other cards had been seen: too many for a story to tell.
+    # Marks all other cards as seen: a story would need too many moves.
     round = after(story)
     round.seen |= DECK.all & ~BOMBS_AND_TWOS
     for player in range(4):
@@ -281,7 +281,7 @@ def test_s_open_the_opener_can_play_the_lowest_card_and_what_goes_with_it() -> N
 
 
 def test_s_open_nobody_can_open_without_the_lowest_card() -> None:
-    # It cannot have been seen before the opening; were it, there would be no answer but none.
+    # This cannot happen before the opening; if it did, nothing would be playable.
     round = after("p1 - !")
     round.seen |= cards("3s")
     assert legal_cards(round, 1) == 0

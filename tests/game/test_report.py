@@ -1,4 +1,4 @@
-"""What scoring a text answers, as data."""
+"""The data that scoring a text returns."""
 
 import pytest
 

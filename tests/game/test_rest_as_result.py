@@ -1,4 +1,4 @@
-"""The rest of a round as its result: it pays what the moves would have paid."""
+"""Recording the rest of a round as its result gives the payments that the moves would have given."""
 
 from collections import Counter
 from random import Random
@@ -21,7 +21,7 @@ from tests.game.generator import play_round
 from tests.game.table import after, found
 
 BOMBED = "round 1 lead p1\np1 2d\np2 6s 6c 6d 6h\n"
-"""p2 has bombed p1's 2♦, and the pile still runs."""
+"""p2 has bombed p1's 2♦, and the pile continues."""
 
 
 def test_what_was_recorded_and_what_was_told_are_both_explained() -> None:
@@ -31,7 +31,7 @@ def test_what_was_recorded_and_what_was_told_are_both_explained() -> None:
 
 
 def rest_of(cut: Round, whole: Round) -> Result:
-    """The result of a round after some of its moves, as its players would say it."""
+    """The result to record after `cut` so that the round ends like `whole`."""
     at = len(cut.moves)
     piles = [pile for pile in whole.chops if pile[0].move > at]
     chops = [chop for pile in piles for chop in chops_in(pile, whole.ruleset)]
@@ -48,7 +48,7 @@ def rest_of(cut: Round, whole: Round) -> Result:
 
 
 def cuts(chance: Random, positions: list[Dealt]) -> list[Round]:
-    """Some positions that lie within no pile that is paid for, once all bets are made."""
+    """Some positions outside piles with bomb bonuses, after all bets."""
     whole = positions[-1].round
     within = {number for pile in whole.chops for number in range(pile[0].move, pile[-1].move)}
     bets = sum(isinstance(move, Bid) for move in whole.moves)
@@ -65,7 +65,7 @@ def told_alike(round: Round) -> Counter[tuple[int, int, int, str]]:
     "preset", ["southern-classic", "southern-winner-takes-all", "card-count", "thirteen", "core", "pro-play"]
 )
 def test_the_rest_of_a_round_as_its_result_pays_what_its_moves_would_have_paid(preset: str) -> None:
-    """Whatever was recorded before, from the first move to the last but one."""
+    """At random positions, from the first move to the last but one."""
     ruleset, compared = PRESETS[preset], 0
     for seed in range(80):
         chance = Random(seed)
@@ -88,8 +88,8 @@ def test_the_rest_of_a_round_as_its_result_pays_what_its_moves_would_have_paid(p
 
 
 def simple(ruleset: Ruleset, round: Round) -> bool:
-    """Whether a result can say it all: it names the cards that a bomb took, not which were laid together, nor in
-    which order."""
+    """Whether a result can express the bombs of a round: it lists the cards that a bomb took, but neither plays nor
+    their order."""
     worth = round.rules.capture_values.total
     if ruleset.payments.chain is Chain.WHOLE_PILE:
         taken = [[laid.cards for laid in pile[:-1]] for pile in round.chops]

@@ -1,4 +1,4 @@
-"""Results as values; what they pay and cannot say stands in `tests/cases/rounds/results.txt`."""
+"""Results as values; `tests/cases/rounds/results.txt` covers their payments and refusals."""
 
 import pytest
 

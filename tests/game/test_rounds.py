@@ -1,4 +1,4 @@
-"""Short rounds and what becomes of them, one a line of `tests/cases/rounds/*.txt`."""
+"""Short rounds and their outcomes, one in each line of `tests/cases/rounds/*.txt`."""
 
 import re
 from collections import Counter
@@ -16,9 +16,9 @@ from tests.game.table import after, cards, found, refused, verdict
 
 REFUSED = [case for case in cases() if case.refused]
 TOO_LONG = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
-"""What takes a text longer than a line: tests/game/test_bounds.py."""
+"""Codes that only long texts cause, tested in tests/game/test_bounds.py."""
 OF_THE_RECORDER = {Code.NO_ROUND, Code.HANDS_MISSING}
-"""A text has a header above every move, and does not settle: these two come from elsewhere."""
+"""Codes that no text can cause: it has a header above every move, and does not settle."""
 
 
 @pytest.mark.parametrize("case", cases(), ids=str)
@@ -36,7 +36,7 @@ def test_every_payment_is_explained_and_whatever_brought_nothing(case: Case) -> 
     is_explained(case.played())
 
 
-# What is refused
+# Refusals
 
 
 NEVER_MARKED = {"shows", "declares", "contract", "result", "!"}

@@ -1,4 +1,4 @@
-"""What a night keeps of its ruleset: all that is not at its default, and defaults that never change."""
+"""The data that a night stores of its ruleset: values other than defaults, which therefore never change."""
 
 import json
 import typing
@@ -21,7 +21,7 @@ each_preset = pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRES
 
 
 def defaults(group: type) -> Iterator[str]:
-    """Every default of a group and of the groups in it: `Deal.backs = False`."""
+    """Every default of a class and of the classes in it: `Deal.backs = False`."""
     for field in fields(group):
         if field.default is not MISSING:
             empty = is_dataclass(field.default) and field.default == type(field.default)()  # type: ignore[misc]
@@ -34,12 +34,12 @@ def defaults(group: type) -> Iterator[str]:
 
 
 def test_no_default_changes_for_old_nights_leave_them_out() -> None:
-    """A line that has to change here would change the rules of nights that were played: add a field instead."""
+    """Changing a line of the file would change the rules of recorded nights: add a field instead."""
     assert sorted(set(defaults(Ruleset))) == DEFAULTS.read_text(encoding="utf-8").splitlines()
 
 
 def in_full(value: object) -> object:
-    """A value as data with every field in it, as older versions wrote it."""
+    """A value as data with all fields, as older versions wrote it."""
     match value:
         case Card():
             return str(value)
@@ -100,7 +100,7 @@ def test_bombs_of_fewer_suits_than_their_shape_are_led_like_it() -> None:
 
 
 def said(value: object, data: object) -> Iterator[tuple[object, object]]:
-    """Each field that the data of a value has, and its default."""
+    """The value and default of each field that the data contains."""
     if isinstance(value, tuple) and isinstance(data, list):
         for pair in zip(value, data, strict=True):
             yield from said(*pair)

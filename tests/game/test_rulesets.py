@@ -1,4 +1,4 @@
-"""A ruleset as data, both ways, and what the presets say."""
+"""Rulesets to data and back, and the presets."""
 
 from dataclasses import replace
 
@@ -68,7 +68,7 @@ def test_data_that_is_no_ruleset_is_refused_with_its_place(data: Data, complaint
 
 
 def test_a_night_under_a_preset_of_before_is_written_as_it_was_agreed_on() -> None:
-    """Presets change with the program; a night keeps the rules that it agreed on."""
+    """Presets change with the program, but a night keeps its agreed rules."""
     hands = PRESETS["casual"].instant_wins.hands[1:]
     casual = replace(PRESETS["casual"], instant_wins=replace(PRESETS["casual"].instant_wins, hands=hands))
     night = Night(Terms(with_rule(casual, "passing.locks", "no")), ("An", "Bình"))

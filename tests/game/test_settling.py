@@ -1,4 +1,4 @@
-"""Settling up: as few transfers as there can be, and the payments that stand behind each."""
+"""Settling up: the fewest transfers possible, and the payments behind each."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -18,7 +18,7 @@ def balances_of(*points: int) -> dict[str, int]:
 
 
 def cleared(balances: dict[str, int], transfers: Sequence[Transfer[str]]) -> dict[str, int]:
-    """What is left of the balances after the transfers."""
+    """The balances after the transfers."""
     left = dict(balances)
     for payer, payee, points in transfers:
         left[payer] += points
@@ -27,7 +27,7 @@ def cleared(balances: dict[str, int], transfers: Sequence[Transfer[str]]) -> dic
 
 
 def partitions(items: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Every way to part some numbers into groups."""
+    """Every partition of some numbers into groups."""
     if not items:
         yield []
         return
@@ -40,8 +40,8 @@ def partitions(items: Sequence[int]) -> Iterator[list[list[int]]]:
 
 
 def fewest_by_trying(points: Sequence[int]) -> int:
-    """How many transfers it takes at least: a group that settles within itself takes one fewer than it has people,
-    and every set of transfers has such groups, the people whom it joins."""
+    """The least number of transfers, over all partitions into groups that sum to zero: each group takes one
+    transfer fewer than it has people."""
     owing = [number for number in points if number]
     return min(
         sum(len(group) - 1 for group in parted) for parted in partitions(owing) if not any(map(sum, parted))
@@ -50,7 +50,7 @@ def fewest_by_trying(points: Sequence[int]) -> int:
 
 @st.composite
 def nights(draw: st.DrawFn, most: int = 12) -> dict[str, int]:
-    """Balances of a night: small numbers, so that groups which add up to zero are common."""
+    """Balances of a night: small numbers, so that groups that add up to zero are common."""
     points = draw(st.lists(st.integers(-6, 6), min_size=1, max_size=most - 1))
     return balances_of(*points, -sum(points))
 
@@ -65,7 +65,7 @@ def nights(draw: st.DrawFn, most: int = 12) -> dict[str, int]:
         ((), []),
         ((5, -5), [("p2", "p1", 5)]),
         ((23, 4, -9, -18), [("p4", "p1", 18), ("p3", "p1", 5), ("p3", "p2", 4)]),
-        # To let the greatest debt pay the greatest credit each time would take four.
+        # Matching the greatest debt with the greatest credit each time would take four.
         ((5, 4, -6, -5, 2), [("p4", "p1", 5), ("p3", "p2", 4), ("p3", "p5", 2)]),
         # 8 settles with −8, and 7 with −4 and −3.
         ((7, 8, -8, -4, -3), [("p3", "p2", 8), ("p4", "p1", 4), ("p5", "p1", 3)]),
@@ -91,12 +91,12 @@ def test_twelve_players_in_six_pairs_take_six_transfers() -> None:
 
 
 def test_twelve_players_who_have_nothing_in_common_take_eleven() -> None:
-    """Powers of two: no sum of some is a sum of others, but for the one who owes it all."""
+    """Powers of two: no group but all twelve together adds up to zero."""
     points = [2**place for place in range(11)]
     assert len(fewest_transfers(balances_of(*points, -sum(points)))) == 11
 
 
-# Against every other way
+# Comparison with all partitions
 
 
 @given(nights(most=7))
@@ -154,7 +154,7 @@ def test_whoever_comes_out_even_has_nothing_to_do_with_it(balances: dict[str, in
     assert fewest_transfers({"onlooker": 0} | balances) == fewest_transfers(balances)
 
 
-# What stands behind a transfer
+# Payments behind a transfer
 
 LAN, BA, TU = "Lan", "Ba", "Tú"
 PAID = [Transfer(*paid) for paid in ((LAN, BA, 9), (LAN, TU, 3), (BA, LAN, 2), (BA, TU, 1), (LAN, BA, 4))]

@@ -1,4 +1,4 @@
-"""Slips of a keeper: that the table notices them, and that a table which does not compare hands is found out."""
+"""Slips of a keeper: the table notices them, but fewer if it does not compare hands."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 
 
 def share(how: Noticed) -> float:
-    """The share of a thousand slips that come to this."""
+    """The share of a thousand slips that are noticed this way."""
     found = trial(3, 1000)
     assert {slip for slip, _ in found} == set(Slip)
     return sum(count for (_, one), count in found.items() if one is how) / found.total()

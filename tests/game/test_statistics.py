@@ -1,4 +1,4 @@
-"""Statistics, against nights that were counted by hand from the payments they state."""
+"""Statistics, compared with nights that were counted by hand from their written payments."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ def record(name: str) -> Night:
 
 
 def points(person: Person) -> dict[str, int]:
-    """What came from each heading, those that brought nothing left out."""
+    """The points from each heading, without zeros."""
     return {heading: brought for heading, brought in person.points if brought}
 
 

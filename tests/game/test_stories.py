@@ -1,4 +1,4 @@
-"""A round in brief, and what is looked for among rounds, against a night that was scored by hand."""
+"""Summaries of rounds and searches among them, compared with a night that was scored by hand."""
 
 from pathlib import Path
 
@@ -18,12 +18,12 @@ RECORD = Path(__file__).parent.parent / "records" / "southern-02.tln"
 
 @pytest.fixture(scope="module")
 def night() -> Night:
-    """An instant win, two rounds with a bomb on An, and one with a hand that hoarded."""
+    """An instant win, two rounds with a bomb on An, and one with a hoarding penalty."""
     return notation.replay(notation.read(RECORD.read_text(encoding="utf-8")))
 
 
 def found(night: Night, search: Search) -> dict[int, list[tuple[int, int, int, str]]]:
-    """The rounds that a search finds, each with the payments that it is about."""
+    """The rounds that a search finds, each with the payments that match."""
     stories = {number: story(round) for number, round in enumerate(night.rounds, start=1)}
     return {
         number: [one.payments[place][:4] for place in search.payments(one)]

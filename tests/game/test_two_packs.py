@@ -1,4 +1,4 @@
-"""Two packs: cards that are there twice, whether their backs tell them apart or not."""
+"""Two packs: cards that exist twice, with different backs or as twins."""
 
 from collections import Counter
 from math import comb
@@ -154,7 +154,7 @@ def test_pairs_of_two_packs_are_counted_one_by_one(deck: Deck) -> None:
     found = [one for one in map(book.read, pairs) if one is not None]
     assert len(found) == 13 * comb(8, 2)
     tops = Counter(one.top for one in found)
-    # The card below which the other one lies: 1 to 7 of its rank; twins share their place.
+    # The number of pairs with each card on top: one for each lower card of its rank; twins are counted together.
     each = list(range(8)) if deck.backs else [0, 1, 0, 5, 0, 9, 0, 13]
     assert [tops[index] for index in range(104)] == each * 13
 

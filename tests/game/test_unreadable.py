@@ -1,4 +1,4 @@
-"""Text that is no replay: which line, and what was expected there."""
+"""Texts that are not replays: the line of the error, and what was expected there."""
 
 import pytest
 from hypothesis import given
@@ -276,7 +276,7 @@ def test_a_control_character_in_a_comment_is_a_comment() -> None:
     ],
 )
 def test_what_only_some_tables_play_is_read_under_any_ruleset(line: str) -> None:
-    """Whether it may be is for the rules to say, not for the notation."""
+    """The rules decide whether it is allowed, not the notation."""
     entries = notation.read(f"{HEADER}\nround 1 opening\np1 3s\n{line}\n").entries
     assert len(entries) == (2 if line.startswith("note") else 1)
 

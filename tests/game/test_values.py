@@ -1,4 +1,4 @@
-"""What cards are worth, against every choice of special sets that share no card."""
+"""The value of cards, compared with every choice of disjoint special sets."""
 
 from collections.abc import Iterator
 from random import Random
@@ -19,7 +19,7 @@ from tests.game.rulesets.test_rows import lists
 
 
 def hands(chance: Random, deck: Deck, count: int) -> Iterator[Cards]:
-    """Up to thirteen cards, of two packs up to twenty, all of a few ranks or of many."""
+    """Random hands of up to 13 cards, with two packs up to 20, from few or many ranks."""
     size = deck.rank_bits
     for _ in range(count):
         ranks = chance.choice((3, 4, 5, 6, 8, 13))
@@ -41,7 +41,7 @@ def test_s_special_the_value_is_the_most_in_many_hands(ruleset: Ruleset) -> None
 
 
 def compare(ruleset: Ruleset, count: int) -> None:
-    """The value, and the sets that make it up: they share no card, and each is one of those that are listed."""
+    """Compare values with brute force, and check that their sets are disjoint and listed."""
     for values, sets, whole in lists(ruleset):
         brute = worth(ruleset, sets, whole=whole)
         for cards in hands(Random(f"{ruleset.id} {sets} {count}"), ruleset.deck, count):
@@ -61,7 +61,7 @@ def compare(ruleset: Ruleset, count: int) -> None:
 
 @pytest.mark.parametrize("ruleset", PAID)
 def test_s_special_few_states_are_followed_whatever_the_cards(ruleset: Ruleset) -> None:
-    """Of all cards there are they were so many that it took minutes, or that not all were looked at."""
+    """Regression: for very many cards it took minutes, or not all states were followed."""
     for values, sets, _ in lists(ruleset):
         deck, chance = values.deck, Random(f"{ruleset.id} {sets}")
         size, most = deck.rank_bits, [deck.all, deck.all & ~1]

@@ -1,4 +1,4 @@
-"""Rounds that do not count."""
+"""Void rounds."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""What a table can agree on: each preset, each switch over it, each scheme, some of them together.
+"""Rules that a table can agree on: each preset, with each switch, each scheme, and some combinations.
 
-Of those that differ in nothing that matters one is enough. What is laid over another preset than the first, and
-schemes with a switch but where 2s top sequences, soak: all but one of those with each line.
+Of those that do not differ in what matters, one is used. Combinations with a preset other than the first, and of a
+scheme with a switch (except where 2s top sequences), are soak tests, except for one with each line.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -28,20 +28,20 @@ FIELDS: list[Line] = [
     ("opening.bombs_answer", "yes"),
     ("deal.packs", "2"),
 ]
-"""Fields that say what cards are, or beat, and that no switch sets."""
+"""Fields that decide what cards are or beat, and that no switch sets."""
 TWOS: Lines = (("twos-top-sequences", "yes"),)
 LOCKED: Lines = (*TWOS, ("opening.bombs_answer", "yes"), ("combinations.suit_lock", "forced"))
-"""Where it matters most whether a play is called a bomb, and which rank is on top of it."""
+"""Rules under which it matters most whether a play is a bomb, and which rank is its top."""
 
 
 def playing() -> Iterator[tuple[str, Lines]]:
-    """Presets, and each with one switch or field over it; the first with each switch where piles are locked."""
+    """Presets, alone and with one switch or field; the first also with LOCKED and each switch."""
     yield from product(PRESETS, [(), *((line,) for line in (*SWITCHES, *FIELDS))])
     yield from ((FIRST, (*LOCKED, line)) for line in SWITCHES)
 
 
 def paying() -> Iterator[tuple[str, Lines]]:
-    """Presets, and each with a switch, a scheme or both over it; over the first also where 2s top sequences."""
+    """Presets, alone and with a switch, a scheme or both; the first also with TWOS."""
     switches = [(), *((line,) for line in SWITCHES)]
     schemes: list[Lines] = [(), *(((RULE, scheme),) for scheme in SCHEMES)]
     yield from ((preset, (*scheme, *line)) for preset, scheme, line in product(PRESETS, schemes, switches))
@@ -49,18 +49,18 @@ def paying() -> Iterator[tuple[str, Lines]]:
 
 
 def plays(ruleset: Ruleset) -> Hashable:
-    """What decides what cards are, and what they beat."""
+    """The parts of a ruleset that decide what cards are and beat."""
     answering = ruleset.opening.bombs_answer
     return ruleset.deck, ruleset.combinations, ruleset.bombs, ruleset.trumps, answering
 
 
 def wins(ruleset: Ruleset) -> Hashable:
-    """What decides which hands win at once."""
+    """The parts of a ruleset that decide which hands are instant wins."""
     return ruleset.deck, ruleset.deal.hand, ruleset.combinations, ruleset.bombs, ruleset.instant_wins.hands
 
 
 def pays(ruleset: Ruleset) -> Hashable:
-    """What decides what cards are worth."""
+    """The parts of a ruleset that decide the value of cards."""
     paid = ruleset.payments
     listed = paid.special_sets, paid.captured, paid.captured_whole
     return ruleset.deck, ruleset.combinations, ruleset.bombs, listed
@@ -69,7 +69,7 @@ def pays(ruleset: Ruleset) -> Hashable:
 def different(
     tables: Iterable[tuple[str, Lines]], what: Callable[[Ruleset], Hashable]
 ) -> Iterator[ParameterSet]:
-    """One of each that differ in what matters."""
+    """Rulesets that differ in `what`, one of each."""
     seen, laid = set[Hashable](), set[Line]()
     for preset, lines in sorted(tables, key=_is_further):
         soaks = _is_further((preset, lines)) and laid.issuperset(lines)
@@ -78,7 +78,7 @@ def different(
         try:
             ruleset = with_rules(PRESETS[preset], lines)
         except ValueError:
-            # Some contradict each other, or the preset's own text.
+            # Some lines contradict each other, or the text of the preset.
             continue
         if what(ruleset) not in seen:
             seen.add(what(ruleset))
@@ -97,7 +97,7 @@ def _is_further(table: tuple[str, Lines]) -> bool:
 
 
 def stricter() -> Iterator[Ruleset]:
-    """Presets with a bomb of fewer suits than its shape is played in, which is worth something and wins at once."""
+    """Presets with a bomb that is stricter in suits than its shape, and also a special set and an instant win."""
     for preset, shape, targets in (
         ("southern-classic", "1x6/one-suit", "1@2|2@2"),
         ("southern-classic", "1x3/one-colour", "1@2|any/plain"),
@@ -114,7 +114,7 @@ def stricter() -> Iterator[Ruleset]:
             "payments.special_sets": f"{shape}:7",
         }
         lines = [(path, f"{held[path]},{said}".removeprefix("none,")) for path, said in more.items()]
-        # At Akita's table sequences of any length answer the bomb that locks the pile.
+        # In Akita's rules sequences of any length answer the bomb that locks the pile.
         lines += [("combinations.equal_length", "no")] * (preset == "akita")
         yield with_rules(PRESETS[preset], lines)
 
@@ -129,7 +129,7 @@ BOMBS_WIN = [
     )
     for preset, count in ((FIRST, 2), (FIRST, 1), ("thirteen", 2))
 ]
-"""Where hands of so many bombs win at once."""
+"""Rulesets in which a number of bombs is an instant win."""
 
 PLAYED = [*different(playing(), plays), *STRICTER]
 WON = [*different(playing(), wins), *STRICTER, *BOMBS_WIN]

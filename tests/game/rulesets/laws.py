@@ -1,4 +1,4 @@
-"""Laws that hold in every round of every ruleset. `hold` raises where one does not."""
+"""Laws that hold in every round of every ruleset; a broken one raises AssertionError."""
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -24,11 +24,11 @@ from ledger.game.scoring import hands, payments
 from tests.game.generator import as_read, layable, play_round
 
 _ENOUGH = 1500
-"""Positions: a round that has not ended by then does not end."""
+"""The number of positions after which a round counts as endless."""
 
 
 def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
-    """Every law, over one round made up from a seed; answers its positions."""
+    """Check the laws over one random round; returns its positions."""
     chance = Random(f"{ruleset.id} {players} {seed}")
     seats = list(range(players))
     chance.shuffle(seats)
@@ -62,7 +62,7 @@ def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
 
 
 def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
-    """A table that lets everything stand: the round goes on, sums to zero, and is read again the same."""
+    """A table that lets irregular moves stand: the round ends, sums to zero, and survives a text round trip."""
     chance = Random(f"{ruleset.id} {players} {seed} !")
     round = begin(ruleset, Header(tuple(range(players))))
     for _ in range(_ENOUGH):
@@ -91,8 +91,8 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
 
 
 def hold_of_hands(ruleset: Ruleset, players: int, seed: int) -> int:
-    """A hand that is known at the end costs the special sets that were really held, where these are paid for, and
-    is missed as an instant win if it was dealt as one. Answers what is charged."""
+    """A hand known at the end costs just the special sets that were held, where they are paid for, and is a finding
+    if it was dealt as an unclaimed instant win. Returns the points charged."""
     chance = Random(f"{ruleset.id} {players} {seed} hands")
     header = Header(tuple(range(players)), chance.choice((None, 0)))
     choose = chance.choice((greedy, at_random, patient))
@@ -116,7 +116,7 @@ def hold_of_hands(ruleset: Ruleset, players: int, seed: int) -> int:
 
 
 def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
-    """Several rounds with the headers that are due, as text and back."""
+    """A night of several rounds with due headers, to text and back."""
     chance = Random(f"{ruleset.id} {players} {seed} night")
     rounds: list[Round] = []
     for _ in range(3):
@@ -134,9 +134,9 @@ def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
 
 
 def is_explained(round: Round) -> None:
-    """The steps of every payment sum to it; and whatever brought nothing has its reason, but only that.
+    """The steps of every payment sum to it, and everything that was not paid has a reason, and nothing else.
 
-    Of a round that does not count there is nothing to ask.
+    A void round has no explanations.
     """
     explained = explain(round)
     if round.void is not None:
@@ -154,7 +154,7 @@ def is_explained(round: Round) -> None:
 
 
 def _bombs_are_explained(round: Round, explained: Explained) -> None:
-    """Each bomb has earned something, or there is a reason why not; never both. Those of a result are no plays."""
+    """Each bomb either earned something or has a reason why not. Bombs of a result are not plays."""
     if round.result is not None:
         return
     earned = {one.move for one in explained.why if one.reason is Reason.BOMB_BONUS}
@@ -168,7 +168,7 @@ def _bombs_are_explained(round: Round, explained: Explained) -> None:
 
 
 def _twos_are_explained(round: Round, explained: Explained) -> None:
-    """Each 2 that was beaten, or left in a hand that is known, is in a step or has a reason why not."""
+    """Each 2 that was beaten, or left in a known hand, is in a step or has a reason why not."""
     twos = round.ruleset.deck.rank(Rank.TWO)
     steps = [step for one in explained.why for step in one.steps]
     said = [(step.move, step.cards) for step in steps]
@@ -183,7 +183,7 @@ def _twos_are_explained(round: Round, explained: Explained) -> None:
 
 
 def _beaten_plays(round: Round) -> Iterator[tuple[int, int]]:
-    """Plays that another lay on: worked out anew from the position before each."""
+    """Beaten plays as (move number, cards), computed again from the position before each."""
     position, last = begin(round.ruleset, round.header), 0
     for number, move in enumerate(round.moves, start=1):
         after = apply(position, move)
@@ -195,7 +195,7 @@ def _beaten_plays(round: Round) -> Iterator[tuple[int, int]]:
 
 
 def _players_are_explained(round: Round, explained: Explained) -> None:
-    """Whoever neither pays nor is paid for a place knows why."""
+    """Each player who neither pays nor is paid for a place has a reason."""
     if not round.over:
         return
     if any(one.about in (About.PLACE, About.ROUND) and one.player is None for one in explained.why_not):
@@ -215,7 +215,7 @@ def _union(some: Iterable[int]) -> int:
 
 
 def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]:
-    """A round with bombs, and its payments: they sum to zero, and are the same when it is played or read again."""
+    """The payments of a round with bombs: they sum to zero, and survive a replay and a text round trip."""
     chance = Random(f"{ruleset.id} {ruleset.scheme} {players} {seed}")
     choose = chance.choice((greedy, at_random, patient))
     *_, last = play_round(chance, ruleset, Header(tuple(range(players))), choose, bombs=True, claims=not seed)
@@ -233,7 +233,7 @@ def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]
 
 
 def contents(round: Round) -> dict[str, object]:
-    """Everything that a round holds."""
+    """Copies of all fields of a round."""
     return {
         name: value.copy() if isinstance(value := getattr(round, name), list | dict) else value
         for name in vars(round)
@@ -265,7 +265,7 @@ def _was_playable(before: Dealt, after: Round) -> None:
 
 
 def _leaves_what_was(before: Round, move: Move) -> None:
-    """Neither a move that is applied nor one that is refused changes the round that it comes after."""
+    """Neither an applied nor a refused move changes the round before it."""
     was = contents(before)
     apply(before, move)
     assert refused(before, Play(before.header.seats[0], 0b11, twice=0b1)) is not None
@@ -281,7 +281,7 @@ def _judge_and_fold_agree(chance: Random, dealt: Dealt) -> None:
 
 
 def refused(round: Round, move: Move) -> Refusal | None:
-    """What the fold says of a move."""
+    """The fold's refusal of a move; None if it is accepted."""
     try:
         apply(round, move)
     except Refused as error:
@@ -290,7 +290,7 @@ def refused(round: Round, move: Move) -> Refusal | None:
 
 
 def _candidates(chance: Random, dealt: Dealt) -> Iterator[Move]:
-    """Moves of every kind, legal and not, with and without the mark."""
+    """Moves of every kind, legal and illegal, with and without the mark that they stood."""
     round = dealt.round
     size = round.ruleset.deck.all.bit_count()
     for player in round.header.seats:
@@ -318,7 +318,7 @@ def _some(chance: Random, round: Round) -> int:
 
 
 def _is_over(dealt: Dealt) -> None:
-    """Everyone finishes, once; and a hand that is deduced is the one that is held."""
+    """Each player finishes exactly once, and a deduced hand is the one that is held."""
     round = dealt.round
     assert round.over
     if round.claims:

@@ -1,4 +1,4 @@
-"""Piles of every ruleset on which something is to be laid, and what might be."""
+"""Piles of any ruleset, with candidates to lay on them."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -15,17 +15,17 @@ from tests.game.rulesets.reading import PilePlay, Reading, of_row, samples
 
 @cache
 def read(ruleset: Ruleset) -> Reading:
-    """A ruleset read anew, once."""
+    """The cached Reading of a ruleset."""
     return Reading(ruleset)
 
 
 Position = tuple[PilePlay | None, Round, list[Cards]]
-"""What player 1 is to lay something on, None where nothing lies; the round; and what might be laid."""
+"""The top of the pile (None if player 1 leads), the round, and sets of cards that player 1 may try to lay."""
 
 
 def positions(ruleset: Ruleset) -> Iterator[Position]:
-    """For each bomb what it beats, its own kind, and something else, to lay real ones and near misses on; and two
-    piles that player 1 is to lead."""
+    """For each bomb, piles with what it beats, its own kind, and something else, with real bombs and near misses as
+    candidates; and two piles that player 1 leads."""
     reading, chance = read(ruleset), Random(str(plays(ruleset)))
     every = samples(ruleset)
     anything = [laid for cards in every if (laid := reading.read(cards)) is not None]
@@ -57,7 +57,7 @@ _NEAR = 8
 
 
 def _after(ruleset: Ruleset, top: PilePlay, offers: Iterable[Cards]) -> Iterator[Position]:
-    """What may come when player 0 has led a play, and locked the pile if it can."""
+    """The position after player 0 led a play and, if possible, locked the pile."""
     header = Header(_seats(ruleset), leader=0)
     if top.shape.size < ruleset.deal.hand_of(len(header.seats)):
         round = begin(ruleset, header, [Play(0, top.cards, stood=True, locks=True)])
@@ -69,5 +69,5 @@ def _seats(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def _free(round: Round, offers: Iterable[Cards]) -> list[Cards]:
-    """What player 1 may still hold, and does not go out with."""
+    """The candidates that player 1 may hold, without going out."""
     return [cards for cards in offers if not cards & round.seen and cards.bit_count() < round.cards_left[1]]

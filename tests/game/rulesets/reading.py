@@ -1,7 +1,7 @@
-"""What the rows of a ruleset say of cards, read anew and one by one: what the engine says is held against it.
+"""An independent interpreter of the rows of a ruleset, against which the engine is compared.
 
-It shares with the engine only how sets of cards are written, and the rows. Whoever gives a row another field says
-here what that means (`test_rows.py` asks for it), and every law about rows then asks all readers for it.
+It shares with the engine only the rows and the representation of cards. A new field of a row has to be interpreted
+here too (`test_rows.py` requires it); every law about rows then covers it.
 """
 
 from collections import Counter
@@ -28,26 +28,26 @@ KNOWN: dict[type, str] = {
         "fours_consecutive one_suit one_colour one_colour_throughout suit_lock follow_suits ties equal_length"
     ),
 }
-"""The fields of every kind of row that this reading knows."""
+"""The fields of each kind of row that are interpreted here."""
 
 Key = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class PilePlay:
-    """Some cards that may be played together."""
+    """A combination, as interpreted here."""
 
     cards: Cards
     shape: Pattern
     rank: Rank
-    """Of the highest card."""
+    """The rank of the highest card."""
     key: Key
-    """Decides between two of a kind."""
+    """Orders plays of one kind."""
     suits: frozenset[Suit]
     rows: tuple[Bomb, ...]
-    """What makes it beat more than a lower one of its kind."""
+    """The rows of bombs that it belongs to."""
     trump: int | None = None
-    """Its place among the trumps."""
+    """Its index among the trumps."""
 
     @property
     def bomb(self) -> bool:
@@ -59,7 +59,7 @@ class PilePlay:
 
     @property
     def stricter(self) -> Pattern | None:
-        """The pattern of a bomb that is one only where its suits agree."""
+        """The pattern of its first bomb row with a rule for suits."""
         return next((row.shape for row in self.rows if row.shape.suits and not row.plain), None)
 
     @property
@@ -69,17 +69,17 @@ class PilePlay:
 
     @property
     def locks(self) -> bool:
-        """A sequence of one suit, which may lock the pile to such."""
+        """Whether it is a sequence of one suit, which may lock the pile."""
         return self.sequence and len(self.suits) == 1
 
     @property
     def breaks_lock(self) -> bool:
-        """A sequence of several suits that is no bomb."""
+        """Whether it is a sequence of several suits that is not a bomb."""
         return self.sequence and len(self.suits) > 1 and not self.bomb
 
 
 class Reading:
-    """One ruleset, read."""
+    """The interpretation of one ruleset."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -87,7 +87,7 @@ class Reading:
         self.rules = ruleset.combinations
         self.read: Callable[[Cards], PilePlay | None] = cache(self._read)
 
-    # What some cards are
+    # Combinations
 
     def _read(self, cards: Cards) -> PilePlay | None:
         held = self.deck.cards(cards)
@@ -141,10 +141,10 @@ class Reading:
             if is_of(row.shape, shape, held) and row.rank in (None, max(held).rank):
                 yield row
 
-    # What beats what
+    # Beating
 
     def beats(self, one: PilePlay, other: PilePlay) -> bool:
-        """Whether one combination may be laid on another, whatever locks there are."""
+        """Whether one combination beats another, regardless of locks."""
         if other.trump is not None:
             return one.trump is not None and one.trump > other.trump
         if one.trump is not None:
@@ -165,7 +165,7 @@ class Reading:
         )
 
     def _is_like(self, one: PilePlay, other: PilePlay) -> bool:
-        """Whether the higher card decides between the two."""
+        """Whether the two are of a kind, so that the higher card decides."""
         if one.alike or other.alike:
             return one.alike and other.alike
         if other.stricter is not None:
@@ -185,10 +185,10 @@ class Reading:
     def is_higher(self, one: PilePlay, other: PilePlay) -> bool:
         return one.key > other.key or (one.key == other.key and self.rules.ties is not Ties.HIGHER_ONLY)
 
-    # What a hand is
+    # Instant wins
 
     def instant_win(self, hand: Cards, *, opening: bool) -> str | None:
-        """The name of the first instant win of the list that a hand is."""
+        """The name of the first instant win in the list that matches a hand."""
         for win in self.ruleset.instant_wins.hands:
             if (opening or not win.opening_only) and self._is_win(win, hand):
                 return win.name
@@ -209,7 +209,7 @@ class Reading:
         )
 
     def _pairs(self, win: InstantWin, held: tuple[Card, ...]) -> int:
-        """Two by two: of one rank, and of one colour where pairs must be."""
+        """The number of disjoint pairs, of one colour where the rules require it."""
         coloured = win.one_colour_pairs or self.rules.one_colour
         free = (Rank.TWO,) if self.rules.follow_suits else ()
         alike = Counter(
@@ -218,7 +218,7 @@ class Reading:
         return sum(count // 2 for count in alike.values())
 
     def _wanted(self, win: InstantWin, block: Target, hand: Cards) -> Iterator[Cards]:
-        """The blocks of a hand that an instant win is about."""
+        """The blocks of a hand that match an instant win."""
         assert block.shape is not None
         for part in self.parts(hand, block.shape):
             held = self.deck.cards(part)
@@ -237,7 +237,7 @@ class Reading:
             yield part
 
     def _may_be_pairs(self, held: tuple[Card, ...]) -> bool:
-        """What is no pair in play is none in a hand."""
+        """Whether pairs of these suits could be played, since only such count in a hand."""
         rules = self.rules
         throughout = rules.one_colour_throughout and len(set(_ranks(held))) > 1
         return (not throughout or len({card.suit in RED for card in held}) == 1) and (
@@ -250,7 +250,7 @@ class Reading:
         return any(laid.bomb and laid.cards & wanted for laid in self.plays(hand, shapes))
 
     def _bombs_in(self, hand: Cards) -> int:
-        """The most bombs among some cards that share none."""
+        """The largest number of disjoint bombs in a hand."""
         shapes = {row.shape for row in self.ruleset.bombs if not row.plain}
         bombs = [laid.cards for laid in self.plays(hand, shapes) if laid.bomb]
 
@@ -264,10 +264,10 @@ class Reading:
 
         return most(hand)
 
-    # What can be made of some cards
+    # Generating combinations
 
     def parts(self, stock: Cards, shape: Pattern) -> Iterator[Cards]:
-        """Every block of one shape that can be made of some cards."""
+        """Every block of one shape among some cards."""
         held = [list(bits(stock & self.deck.rank(rank))) for rank in Rank]
         if shape.loose:
             wide = [rank for rank in held if len(rank) >= shape.width]
@@ -281,7 +281,7 @@ class Reading:
                 )
 
     def plays(self, stock: Cards, shapes: Iterable[Pattern] | None = None) -> Iterator[PilePlay]:
-        """Everything that may be played of some cards, in some shapes or in any."""
+        """Every combination among some cards, of some shapes or of any."""
         for shape in _ANY if shapes is None else shapes:
             if shape.size <= stock.bit_count() and shape.width <= self.deck.rank_bits:
                 for part in self.parts(stock, shape):
@@ -290,8 +290,8 @@ class Reading:
                         yield laid
 
     def some_of(self, shape: Pattern, tops: Iterable[int], stock: Cards) -> Iterator[PilePlay]:
-        """What can be played of some cards in one shape with one of some ranks on top: of any suits, of each colour
-        and of each suit, with the highest card on top that there is."""
+        """Combinations of one shape among some cards, with one of some ranks on top: of any suits, of each colour
+        and of each suit, with the highest possible top card."""
         low = 1 - shape.length
         for top, suits in product(tops, _GROUPS):
             some = stock & self.deck.suits(suits)
@@ -308,7 +308,7 @@ class Reading:
 
 
 def is_of(pattern: Pattern, shape: Pattern, held: tuple[Card, ...]) -> bool:
-    """Whether cards that are of a shape are of a pattern, too."""
+    """Whether cards of a shape match a pattern."""
     if (pattern.width, pattern.length, pattern.loose) != (shape.width, shape.length, shape.loose):
         return False
     match pattern.suits:
@@ -323,7 +323,7 @@ def is_of(pattern: Pattern, shape: Pattern, held: tuple[Card, ...]) -> bool:
 
 
 def shapes(held: tuple[Card, ...]) -> list[Pattern]:
-    """What some cards may be called: as many of each rank, in a row or of any ranks."""
+    """The possible shapes of some cards: equally many of each rank, consecutive or loose."""
     ranks = _ranks(held)
     counts = Counter(ranks)
     width = counts[ranks[0]]
@@ -346,16 +346,16 @@ _ANY = (
     *(Pattern(width, length) for width in range(1, 9) for length in range(1, 14)),
     *(Pattern(4, length, loose=True) for length in range(2, 14)),
 )
-"""Whatever shapes there may be."""
+"""All possible shapes."""
 
 _GROUPS: tuple[tuple[Suit, ...], ...] = (tuple(Suit), BLACK, RED, *((suit,) for suit in Suit))
 
 
-# What cards are worth
+# Values of cards
 
 
 def is_special(ruleset: Ruleset, special: SpecialSet, cards: Cards) -> bool:
-    """Whether cards are one special set of this sort, no more and no less."""
+    """Whether cards are exactly one special set of this kind."""
     held, target = ruleset.deck.cards(cards), special.target
     return (
         bool(held)
@@ -376,7 +376,7 @@ def _reaches(ruleset: Ruleset, special: SpecialSet, top: Rank) -> bool:
 
 
 def worth(ruleset: Ruleset, sets: tuple[SpecialSet, ...], *, whole: bool = False) -> Callable[[Cards], int]:
-    """What cards are worth: the best of leaving the highest card alone, and of each set that holds it."""
+    """A function that returns the value of cards: the maximum over all ways to split them into special sets."""
     singles = [special for special in sets if special.shape.size == 1]
     larger = [special for special in sets if special.shape.size > 1]
 
@@ -403,7 +403,7 @@ def worth(ruleset: Ruleset, sets: tuple[SpecialSet, ...], *, whole: bool = False
 
 
 def _blocks_below(special: SpecialSet, ruleset: Ruleset, cards: Cards) -> Iterator[Cards]:
-    """Every block of this shape among some cards that goes up to the rank of the highest of them."""
+    """Every block of this shape among some cards whose top is the rank of the highest card."""
     deck, shape = ruleset.deck, special.shape
     top = (cards.bit_length() - 1) // deck.rank_bits
     ranks = (cards & deck.rank(rank) for rank in range(top - shape.length + 1, top + 1))
@@ -411,12 +411,12 @@ def _blocks_below(special: SpecialSet, ruleset: Ruleset, cards: Cards) -> Iterat
         yield from map(union, product(*(map(union, combinations(bits(rank), shape.width)) for rank in ranks)))
 
 
-# Real ones and near misses
+# Examples and near misses
 
 
 def samples(ruleset: Ruleset, *, sets: tuple[SpecialSet, ...] = ()) -> list[Cards]:
-    """For each shape that a row names, real blocks and near misses: of several suits, one card off suit, one card
-    short, one rank short or long, with 2s on top, and one rank beyond where it may reach."""
+    """Blocks and near misses for each shape in the rows: of several suits, one card off suit, one card short, one
+    rank short or long, with 2s on top, and one rank above the highest allowed."""
     found: dict[Cards, None] = {}
     for shape, rank in _named(ruleset, sets):
         found |= dict.fromkeys(of_row(ruleset, shape, rank))
@@ -424,14 +424,14 @@ def samples(ruleset: Ruleset, *, sets: tuple[SpecialSet, ...] = ()) -> list[Card
 
 
 def of_row(ruleset: Ruleset, shape: Pattern, rank: Rank | None) -> Iterator[Cards]:
-    """Real blocks and near misses of one row; the first two are the lowest, or those of the rank that it names."""
+    """Blocks and near misses of one row; the first two are the lowest, or those of the row's rank."""
     tops = _tops(ruleset, shape, rank)
     for top in sorted(tops, key=lambda top: (top != rank, top)):
         yield from filter(None, _of_shape(ruleset, shape, top))
 
 
 def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Pattern, Rank | None]]:
-    """The shapes that the rows of a ruleset are about, with the rank that they name."""
+    """The shapes in the rows of a ruleset, each with its rank."""
     targets: list[Target] = [special.target for special in sets]
     targets += [win.block for win in ruleset.instant_wins.hands if win.block is not None]
     targets += [target for bomb in ruleset.bombs for target in bomb.beats]
@@ -443,7 +443,7 @@ def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Pattern,
 
 
 def _tops(ruleset: Ruleset, shape: Pattern, rank: Rank | None) -> set[int]:
-    """The lowest and the highest rank that a block can have on top; 2s; and one rank beyond what is named."""
+    """Top ranks to try: the lowest, the highest allowed, the next, and 2s; or the row's rank and the one below."""
     rules, lowest = ruleset.combinations, shape.length - 1
     if rank is not None:
         return {int(rank), max(rank - 1, lowest)}
@@ -461,7 +461,7 @@ def _of_shape(ruleset: Ruleset, shape: Pattern, top: int) -> Iterator[Cards]:
     for style in _STYLES:
         block = 0
         for rank in range(low, low + shape.length):
-            # Of any ranks: the highest stands apart.
+            # Loose blocks: the highest rank stands apart.
             place = top if shape.loose and rank == low + shape.length - 1 else rank
             ordered = sorted(by_rank[place], key=style(deck.packs, rank - low, shape.length))
             block |= union(ordered[: shape.width])
@@ -479,7 +479,7 @@ def _of_shape(ruleset: Ruleset, shape: Pattern, top: int) -> Iterator[Cards]:
 
 
 def hands(ruleset: Ruleset) -> Iterator[Cards]:
-    """Whole hands that are an instant win, and some that are nearly one, with high or scattered cards beside."""
+    """Full hands that are an instant win or nearly one, filled up with high or scattered cards."""
     deck, sizes = ruleset.deck, {ruleset.deal.hand_of(players) for players in ruleset.deal.players}
     starts = dict.fromkeys([*samples(ruleset), *_several_of_a_rank(ruleset), *_of_one_colour(ruleset)])
     for place, (size, start) in enumerate(product(sizes, starts)):
@@ -490,7 +490,7 @@ def hands(ruleset: Ruleset) -> Iterator[Cards]:
 
 
 def _several_of_a_rank(ruleset: Ruleset) -> Iterator[Cards]:
-    """As many pairs, triples and fours of a kind as a hand must hold, and one fewer, in ranks that are apart."""
+    """As many pairs, triples and fours of a kind as an instant win needs, and one fewer, in separate ranks."""
     ranks = [rank for start in (0, 1) for rank in range(start, 13, 2)]
     for win in ruleset.instant_wins.hands:
         for width, count in ((2, win.pairs), (3, win.triples), (4, win.fours)):
@@ -512,7 +512,7 @@ def _of_one_colour(ruleset: Ruleset) -> Iterator[Cards]:
 
 
 Style = Callable[[int, int, int], Callable[[Cards], tuple[int, ...]]]
-"""Packs, which rank of a block, of how many -> what orders the cards of that rank: the first are taken."""
+"""Packs, index of the rank in its block, length of the block -> sort key by which cards of the rank are taken."""
 
 
 def _suit(packs: int, card: Cards) -> int:
@@ -520,7 +520,7 @@ def _suit(packs: int, card: Cards) -> int:
 
 
 def _as_one(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Of one suit; pairs of black cards."""
+    """One suit; pairs of black cards."""
     return lambda card: (card,)
 
 
@@ -529,7 +529,7 @@ def _as_one_high(packs: int, place: int, length: int) -> Callable[[Cards], tuple
 
 
 def _mixed(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Another suit in each rank; pairs of two colours."""
+    """Another suit in each rank; pairs of both colours."""
     return lambda card: ((_suit(packs, card) + place) % 4, card)
 
 
@@ -539,17 +539,17 @@ def _two_colours(packs: int, place: int, length: int) -> Callable[[Cards], tuple
 
 
 def _black_and_red(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Each pair of one colour, but black and red in turn."""
+    """Each pair of one colour, black and red in turn."""
     return lambda card: (card if place % 2 else -card,)
 
 
 def _top_off(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Of one suit, but for one card on top."""
+    """One suit except for the top card."""
     return lambda card: (-_suit(packs, card), card) if place == length - 1 else (card,)
 
 
 def _bottom_off(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Of one suit, but for one card at the bottom."""
+    """One suit except for the bottom card."""
     return lambda card: ((_suit(packs, card) + 3) % 4, card) if place == 0 else (0, card)
 
 

@@ -1,4 +1,4 @@
-"""What cannot hold together: house rules beside each other, and beside what a preset says."""
+"""House rules that contradict each other, or the text of a preset."""
 
 import pytest
 
@@ -18,13 +18,13 @@ PAIRS = [
     *[("H12", "H24"), ("H13", "H24"), ("H15", "H24")],
     *[("H23=not-four-pairs", "H12"), ("H23=not-four-pairs", "H13")],
 ]
-"""Every pair of bullets, or of a choice and a bullet, of which one says the opposite of the other."""
+"""Every pair of bullets, or of a choice and a bullet, that contradict each other."""
 
 HELD_TOGETHER = [("H28", "H13"), ("H28", "H14"), ("H23=all", "H24"), ("H23=all", "H12"), ("H23=all", "H13")]
 
 
 def line(bullet: str) -> str:
-    """A bullet, or a choice of one, as a `rule` line says it."""
+    """A bullet, or a choice of one, as a `rule` line."""
     number, _, choice = bullet.partition("=")
     rule = find(number)
     return f"{rule.name}={choice or rule.choices[0]}"
@@ -62,7 +62,7 @@ RULED_OUT = [
     ("pro-play", "H10"),
     ("northern", "H18=forced H18=optional"),
 ]
-"""Preset -> the house rules that its own text rules out; of the other presets none."""
+"""Preset -> the house rules that its text rules out; none for other presets."""
 
 
 @pytest.mark.parametrize("preset", PRESETS)

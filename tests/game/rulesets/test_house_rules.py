@@ -1,4 +1,4 @@
-"""House rules: each bullet on and off, and each switch that cannot matter."""
+"""House rules: each bullet on and off, and switches without effect."""
 
 import json
 from dataclasses import replace
@@ -58,11 +58,11 @@ WORDS = Words(
 )
 
 BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H22", "H27"}
-"""Bullets that no single move shows; each has a test of its own."""
+"""Bullets that no single move can show; each has its own test."""
 
 
 def shown() -> set[tuple[str, str]]:
-    """The switches, each with a choice, under which a move of `house-rules.txt` comes out otherwise."""
+    """The switches and choices that change the outcome of a case in `house-rules.txt`."""
     told = [case for case in cases() if case.place.startswith("house-rules")]
     off = {(case.table.ruleset, case.story): case.expected for case in told if not case.table.rules}
     found = set[tuple[str, str]]()
@@ -166,11 +166,11 @@ def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
     assert due_header(changed, new, before) == Header(new)
 
 
-# Switches that cannot matter
+# Switches without effect
 
 
 def without_use(preset: str) -> str:
-    """The switches that change nothing under a preset by themselves, in any choice that it leaves of them."""
+    """The numbers of the switches that alone change nothing under a preset, in any choice that it allows."""
     ruleset = PRESETS[preset]
     left = {
         rule: [choice for choice in rule.choices if not ruled_out(preset, rule.number, choice)]
@@ -189,7 +189,7 @@ def without_use(preset: str) -> str:
         # Five pairs win at once, four pairs chop late and beat all smaller bombs, four of a kind beats three pairs.
         ("southern-classic", "H8 H10 H12 H13 H14 H21"),
         ("southern-winner-takes-all", "H8 H10 H12 H13 H14 H21"),
-        # What is owed needs somebody who owes.
+        # No rule makes anyone owe cards.
         ("thirteen", "H8"),
         # No instant wins.
         ("double-deck", "H6 H8"),
@@ -215,7 +215,7 @@ def test_a_switch_that_needs_another_matters_beside_it() -> None:
     assert idle(THIRTEEN, ["loser-owes-twos=yes", "cards-owed=any-two-flat"]) == ()
 
 
-# Rules in which somebody claims, declares or locks
+# Rules about claims, declarations and locks
 
 CHOPPED = """
     round 1 opening
@@ -230,7 +230,7 @@ FOUR_TWOS_OF_P2 = "2s 2c 2d 2h 3s 4s 5s 6s 8s 9c Ts Jd Qs"
 
 
 def owing(story: str, *rules: str) -> list[str]:
-    """What is found in the last round of a story of two, with the round before in sight."""
+    """The findings in the last round of a story of two players, given the round before."""
     *_, before, last = told(story, players=2, rules=rules).rounds
     return [f"{one.code} {one.clause} {one.move} p{(one.player or 0) + 1}" for one in findings(last, before)]
 
@@ -241,7 +241,7 @@ def test_h8_four_2s_claimed_by_who_owes_are_found_and_paid() -> None:
     assert owing(claimed, *rules) == ["claimed-while-owing S-CUSTOM 1 p2"]
     assert post(payments(told(claimed, players=2, rules=rules).rounds[-1])) == {0: -2, 1: 2}
     assert owing(claimed, rules[0]) == owing(claimed) == []
-    # Whoever is owed may, and so may the debtor with another hand.
+    # The creditor may claim them, and the debtor may claim another hand.
     assert owing(claimed.replace("p2 claims", "p1 claims"), *rules) == []
     pairs = "3s 3c 4s 4c 8s 8c 9s 9c Ts Tc Js Jc 2s"
     assert owing(f"{CHOPPED}\nround 2\np2 claims {pairs}", *rules) == []
@@ -312,7 +312,7 @@ def test_h24_who_has_passed_keeps_bright_what_may_be_laid_late() -> None:
     assert not again.passed(2)
 
 
-# How they are said
+# Rule lines
 
 
 def test_a_switch_is_said_in_a_replay_and_kept_in_the_nights_own_copy() -> None:

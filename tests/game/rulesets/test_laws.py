@@ -1,4 +1,4 @@
-"""The laws, over generated rounds of every preset and every number of players that it takes."""
+"""The laws over random rounds of every preset with every number of players."""
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -21,8 +21,8 @@ RULESETS: dict[str, Ruleset] = {
 
 
 def rounds(seeds: int) -> list[ParameterSet]:
-    """A table of every preset for every number of players, with so many seeds: the first of the fewest players is
-    quick, further seeds soak."""
+    """Every preset with every number of players and `seeds` seeds. Only the fewest players with the first seed are
+    quick; further seeds are soak tests."""
     return [
         pytest.param(
             ruleset,

@@ -1,4 +1,4 @@
-"""What `rule` lines say of the fields of a ruleset: every value there is, both ways, and what is none."""
+"""`rule` lines for the fields of a ruleset: every value in both directions, and invalid ones."""
 
 from dataclasses import fields, is_dataclass, replace
 from operator import attrgetter
@@ -16,7 +16,7 @@ from tests.game.mattering import cases
 
 SOUTHERN = PRESETS["southern-classic"]
 NAMES = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
-"""Where a ruleset comes from, which no table agrees on."""
+"""Fields about a ruleset's origin, which a table cannot agree on."""
 RULESETS = {
     **PRESETS,
     **{f"{case.field} before": case.before for case in cases()},
@@ -25,7 +25,7 @@ RULESETS = {
 
 
 def agreed(ruleset: Ruleset) -> dict[str, object]:
-    """Every field that a table can agree on, with its value."""
+    """The fields that a table can agree on, with their values."""
     found: dict[str, object] = {}
     for field in fields(ruleset):
         value = getattr(ruleset, field.name)
@@ -48,7 +48,7 @@ def test_every_field_has_a_line_that_says_its_value(ruleset: Ruleset) -> None:
 @pytest.mark.parametrize("base", ["southern-classic", "core-double"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_lines_make_any_ruleset_of_another_in_whatever_order(preset: str, base: str) -> None:
-    """Fewer players before fewer packs, or more packs before more players: no one order does for both."""
+    """Fewer players must come before fewer packs, but more packs before more players: no fixed order does both."""
     lines = rules_of(replace(PRESETS[preset], id=base), PRESETS[base])
     for some in (lines, lines[::-1]):
         assert agreed(with_rules(PRESETS[base], some)) == agreed(PRESETS[preset])

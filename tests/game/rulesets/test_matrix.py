@@ -1,7 +1,7 @@
-"""What each preset plays, parameter by parameter, beside what its sources say: every preset in every column.
+"""Every preset compared with its sources, parameter by parameter.
 
-The rows are read out of the sources by hand. A column that a row does not name is the parent's; `Open` marks what
-the source leaves open, so that the preset has to name it too.
+The rows were read from the sources by hand. A column that a row lacks is the parent's; `Open` marks what the source
+leaves open, which the preset must list as open too.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,19 +18,19 @@ from ledger.game.rulesets.paying import Chain
 
 
 class Open(NamedTuple):
-    """What a preset plays where its source says nothing."""
+    """The value of a preset where its source is silent."""
 
     value: object
 
 
 class Row(NamedTuple):
     parent: str
-    """The preset whose row holds where this one has no cell."""
+    """The preset whose row supplies missing cells."""
     cells: Mapping[str, object]
 
 
 class Pays(NamedTuple):
-    """What is paid: by place (players -> what each receives), by who is left, for cards, for special sets."""
+    """Payments by place (players -> points of each), by players left, for cards, and for special sets."""
 
     places: Mapping[int, tuple[int, ...]] = {}
     left: int = 0
@@ -38,7 +38,7 @@ class Pays(NamedTuple):
     card: int = 0
     unplayed: int = 0
     hoarded: tuple[int, ...] = (0, 0, 0, 0, 0)
-    """A black 2, a red one, three pairs, four of a kind, four pairs."""
+    """For a black 2, a red 2, three pairs, four of a kind, and four pairs."""
     captured: tuple[int, ...] = (0, 0, 0, 0, 0)
     chain: Chain = Chain.WHOLE_PILE
     chop: int = 0
@@ -47,7 +47,7 @@ class Pays(NamedTuple):
 class Column(NamedTuple):
     tell: Callable[[Ruleset], object]
     fields: tuple[str, ...]
-    """Where a ruleset says that it is open."""
+    """The fields of which one must be listed in `Ruleset.open`."""
 
 
 _WORTH = ("2s", "2d", "4s 4c 5s 5c 6s 6c", "4s 4c 4d 4h", "4s 4c 5s 5c 6s 6c 7s 7c")
@@ -119,7 +119,7 @@ def lies_on(ruleset: Ruleset, higher: str, lower: str) -> bool:
 
 
 def beaten(name: str) -> Callable[[Ruleset], str | None]:
-    """What the highest of a shape may be played on; None if it may not be played at all."""
+    """A function that returns what the highest bomb of a shape beats; None if it cannot be played at all."""
 
     def tell(ruleset: Ruleset) -> str | None:
         if compiled(ruleset).index.read(read(ruleset, HIGH[name])) is None:
@@ -533,13 +533,13 @@ ROWS: Mapping[str, Row] = {
         },
     ),
 }
-"""Preset -> what its sources say; the parent's cell holds where they say nothing, or that it is as usual."""
+"""Preset -> the values from its sources; the parent's where they are silent or say that it is as usual."""
 
 CELLS = [pytest.param(preset, column, id=f"{preset}-{column}") for preset in PRESETS for column in COLUMNS]
 
 
 def expected(preset: str, column: str) -> Any:
-    """A cell, from the nearest ruleset up the rows that has one."""
+    """A cell, from the nearest ancestor that has it."""
     row = ROWS[preset]
     return row.cells[column] if column in row.cells else _plain(expected(row.parent, column))
 
@@ -549,7 +549,7 @@ def _plain(cell: Any) -> Any:
 
 
 def left_open(preset: str) -> Iterator[str]:
-    """What a preset or one of its parents says is open."""
+    """The fields that a preset or one of its parents lists as open."""
     while preset:
         yield from PRESETS[preset].open
         preset = PRESETS[preset].parent

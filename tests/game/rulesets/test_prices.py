@@ -1,4 +1,4 @@
-"""Prices: what each of them changes and what it leaves, published price lists, and what is refused."""
+"""Prices: what each of them changes and does not change, published price lists, and refusals."""
 
 from random import Random
 
@@ -31,7 +31,7 @@ def bombed(name: str) -> str:
 
 
 def nets(*rules: str) -> dict[str, list[int]]:
-    """What comes of every story under some rules."""
+    """Story -> the points of each player under some rules."""
     stories = {"plain": PLAIN}
     stories |= {f"{name} left": left_over(name) for name in LEFT_OVER}
     stories |= {f"{name} bombed": bombed(name) for name in LEFT_OVER}
@@ -39,7 +39,7 @@ def nets(*rules: str) -> dict[str, list[int]]:
 
 
 def held_in(name: str) -> set[str]:
-    """The sets whose cards hold this one: three of the four pairs are a set too, worth more from some price on."""
+    """The sets that contain this one: four pairs contain three pairs, which may be worth more."""
     return {name, "four-pairs"} if name == "three-pairs" else {name}
 
 
@@ -88,13 +88,13 @@ def test_all_prices_of_a_table_are_paid_in_one_round() -> None:
     ]
     hand = "3s 4c 5d 6h 7s 8c 9s 9c 9d 9h Td Jh Ks"
     story = f"result p1 p2 p3\nknocked p4\nbombed p2 p1 2s 2h\np3 shows 2c\np4 shows {hand}"
-    # p4 pays the winner 12, and 9 for the four of a kind; p3 pays p2, the last one out, 3 for the black 2. Who was
-    # knocked out is paid for beside the places: p3 pays p2 1.
+    # p4 pays the winner 12, and 9 for the four of a kind; p3 pays p2, the last one out, 3 for the black 2. The
+    # knock-out does not change the payments by place: p3 pays p2 1.
     assert net(after(story, rules=rules)) == [-9 + 12 + 9, 9 + 1 + 3, -1 - 3, -12 - 9]
 
 
 LISTS: dict[str, tuple[str, list[int]]] = {
-    # Black 2, red 2, three pairs, four of a kind, four pairs; places; who is paid for what is left
+    # Black 2, red 2, three pairs, four of a kind, four pairs; places; who receives hoarding penalties
     "CandyPot": (
         (
             "price.places.3=2/0/-2 price.places.2=1/-1 payments.full_hand=3 instant_wins.points=3 "
@@ -173,7 +173,7 @@ def test_a_price_list_of_a_table_that_counts_cards() -> None:
 
 
 def typed(chance: Random, path: str) -> str:
-    """A price as somebody might type it."""
+    """A random price as it may be typed."""
     if not path.startswith(PLACES):
         return str(chance.choice((0, 1, 3, 9, 40, 9_999)))
     amounts = sorted(
@@ -201,7 +201,7 @@ PLACES_ALONE = (
     *("ending.at_first_out=no", "payments.special_sets=none", "payments.captured=none"),
     *("payments.card=0", "payments.left=0", "payments.lowest_left=0"),
 )
-"""Rules under which nothing but the places is paid."""
+"""Rules under which only the places are paid."""
 
 
 @pytest.mark.parametrize("seed", further(range(40), plain=2))

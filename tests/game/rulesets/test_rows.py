@@ -1,6 +1,6 @@
-"""Every bomb, special set and instant win that a table can agree on: real ones and near misses.
+"""Every bomb, special set and instant win that a table can agree on: examples and near misses.
 
-All who read them are asked, and must agree with each other, and with what the rows say to who reads them anew.
+All code that interprets rows must agree with each other and with the independent `Reading`.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def test_a_row_says_nothing_that_is_not_read_anew(row: type) -> None:
     assert KNOWN[row].split() == [field.name for field in fields(row)]
 
 
-# What cards are, and beat
+# What cards are and beat
 
 
 @pytest.mark.parametrize("ruleset", PLAYED)
@@ -56,7 +56,7 @@ def test_what_is_laid_is_judged_as_the_rows_say(ruleset: Ruleset) -> None:
 
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> None:
-    """With nothing unseen but one block, or near miss: every legal play of its cards, and no others."""
+    """With only one block or near miss unseen, the playable sets are just the legal plays of its cards."""
     reading, write = read(ruleset), ruleset.deck.write
     for top, round, offers in positions(ruleset):
         for cards in offers:
@@ -79,7 +79,7 @@ def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> No
 
 
 def expected(top: PilePlay | None, reading: Reading, cards: Cards) -> Code | None:
-    """How the rows have a play of the next player judged, who does not go out with it."""
+    """The refusal of the next player's play by the rows (None if it is legal), unless it is the last."""
     ruleset, laid = reading.ruleset, reading.read(cards)
     if laid is None:
         return Code.NOT_A_COMBINATION
@@ -95,7 +95,7 @@ def written(ruleset: Ruleset, *some: Cards) -> str:
     return " / ".join(" ".join(ruleset.deck.write(cards)) for cards in some)
 
 
-# What a refusal says
+# Refusals
 
 
 @pytest.mark.parametrize("ruleset", PLAYED)
@@ -113,9 +113,9 @@ def test_a_refusal_says_truly_whether_anything_beats_the_top(ruleset: Ruleset) -
 
 
 def beaters(ruleset: Ruleset, top: PilePlay) -> tuple[bool, bool]:
-    """Whether something beats a play by being higher, or without being called a bomb, and whether a bomb does.
+    """Whether a higher play or a plain one can beat the top, and whether a bomb can.
 
-    Nobody knows who holds what: only of what is of the top's own shape and rank there must be cards left.
+    Hands are unknown: only for the top's own shape and rank must there be cards left.
     """
     reading, everything = read(ruleset), ruleset.deck.all
     others = {*(row.shape for row in ruleset.bombs), *(SINGLE for _ in ruleset.trumps)} - {top.shape}
@@ -134,7 +134,7 @@ def beaters(ruleset: Ruleset, top: PilePlay) -> tuple[bool, bool]:
     return len(bombs) < len(beat), bool(bombs)
 
 
-# What cards are worth
+# Values of cards
 
 
 @pytest.mark.parametrize("ruleset", PAID)
@@ -156,11 +156,11 @@ def test_cards_are_worth_what_the_rows_say_and_only_bombs_are_worth_more_than_th
 
 
 _OFTEN = 10
-"""Of so many one is tried against every choice of sets."""
+"""One in this many is compared with every choice of sets."""
 
 
 def lists(ruleset: Ruleset) -> Iterator[tuple[Appraiser, tuple[SpecialSet, ...], bool]]:
-    """What cards are worth in a hand, and to a bomb."""
+    """The values of cards in a hand, and when a bomb beats them."""
     paid = ruleset.payments
     yield compiled(ruleset).hand_values, paid.special_sets, False
     if paid.captured or paid.captured_whole:
@@ -178,7 +178,7 @@ def test_the_bombs_of_a_pile_are_those_that_the_rows_say(ruleset: Ruleset) -> No
         assert (counted > 1) if whole else (held or counted < 2), written(ruleset, cards)
 
 
-# Which hands win at once
+# Instant wins
 
 
 @pytest.mark.parametrize("ruleset", WON)

@@ -32,14 +32,14 @@ OVER = [(preset, scheme) for preset in PRESETS.values() for scheme in SCHEMES]
 _FURTHER = pytest.mark.soak("further schemes over presets")
 
 
-# The laws, over every preset
+# Laws over every preset
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "scheme"),
     [
-        # Each preset with one of them, each scheme over several.
+        # Each preset with one scheme, each scheme with several presets.
         pytest.param(preset, scheme, marks=_FURTHER if (row + column) % len(SCHEMES) else ())
         for row, preset in enumerate(PRESETS.values())
         for column, scheme in enumerate(SCHEMES)
@@ -85,7 +85,7 @@ def test_nights_from_before_there_were_schemes_keep_their_meaning() -> None:
     assert from_data(data) == CLASSIC
 
 
-# What changes nothing
+# Lines without effect
 
 ALIKE: Mapping[str, set[str]] = {
     "ranks-only": {
@@ -115,7 +115,7 @@ def test_what_is_laid_already_changes_nothing_more() -> None:
     assert lay(laid, "card-count") is laid
 
 
-# In any order, and once
+# Order and repetition
 
 
 @pytest.mark.parametrize("preset", ["southern-classic", "asian-deuces", "core-double", "northern"])
@@ -205,7 +205,7 @@ def cards(text: str) -> int:
 
 
 def ended(scheme: str) -> Round:
-    """Two players of thirteen: one goes out at once; the other has played nothing, and holds a red 2 and three
+    """Two players with 13 cards: one goes out at once; the other has played nothing, and holds a red 2 and three
     pairs."""
     moves = (
         Play(0, cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As")),
@@ -236,7 +236,7 @@ def test_a_full_hand_with_a_red_two_and_three_pairs_costs_what_the_scheme_says(s
     assert post(payments(round)).get(1, 0) == -HANDS[scheme]
 
 
-# What a ruleset makes of a scheme
+# Schemes over particular rulesets
 
 
 def test_a_larger_hand_costs_twice_its_cards_where_cards_are_counted() -> None:
