@@ -90,7 +90,7 @@ def strace(trace: Path, *more: str) -> list[str]:
 
 
 def read(trace: Path) -> Iterator[Step]:
-    """The steps of a trace. An interrupted call counts from its end; a send counts from its beginning."""
+    """The steps of a trace. A call counts when it returns, but a send when it begins."""
     begun: dict[str, str] = {}
     with trace.open(encoding="ascii") as lines:
         for line in lines:

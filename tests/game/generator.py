@@ -43,7 +43,7 @@ def play_round(
 def layable(
     held: Cards, ruleset: Ruleset = CLASSIC, shapes: Sequence[Pattern] | None = None
 ) -> Iterator[Cards]:
-    """Combinations that can be made of some cards: all short ones, and long ones with every top."""
+    """Combinations of some cards; of most sequences, only one for each choice of top cards."""
     deck, found = ruleset.deck, set[Cards]()
     for shape in compiled(ruleset).index.shapes if shapes is None else shapes:
         if shape.size <= held.bit_count():
@@ -87,7 +87,7 @@ def _blocks(held: Cards, ruleset: Ruleset, shape: Pattern) -> Iterator[Cards]:
 
 
 def _block(span: list[list[Cards]], shape: Pattern) -> Iterator[Cards]:
-    """Short blocks in all choices of cards; long ones with every top."""
+    """Short pair sequences in all choices of cards; other blocks only one for each choice of top cards."""
     choices = [[sum(some) for some in combinations(rank, shape.width)] for rank in span]
     if shape.width == 2 and shape.length <= 4 and max(map(len, choices)) <= 6:
         yield from map(sum, product(*choices))

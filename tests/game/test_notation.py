@@ -200,7 +200,7 @@ def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
         # A play that would be legal as it stands, such as a late bomb, infers nothing.
         ("p1 3s\np2 -\np3 2s\np2 4c 4h 5c 5h 6c 6h 7c 7h", "p1 p2- p3 p2"),
         ("p3 3s", "p3"),
-        # So does a move that is marked as having stood.
+        # Neither does a move that is marked as having stood.
         ("p1 3s\np3 4s !", "p1 p3!"),
     ],
 )
@@ -351,7 +351,7 @@ def test_a_refusal_names_its_line_round_and_move() -> None:
     assert error.line == FIRST_PAID + 4
 
 
-# Who joins.
+# Joining
 
 
 def test_whoever_joins_is_in_the_night_from_there_on() -> None:

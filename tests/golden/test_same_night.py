@@ -241,7 +241,7 @@ def differing(one: Answer | None, other: Answer | None) -> str:
 
 
 def said_at(answers: Iterable[Answer], where: str) -> list[str]:
-    """What the board of the interface says, every page, or a file."""
+    """The answers of the interface's board, of all pages, or of one file."""
     if where == "page":
         return [answer.text for answer in answers if re.match(r"/n/NIGHT(?!.*/export/)", answer.path)]
     ending = "/api/v1/nights/NIGHT" if where == "board" else where

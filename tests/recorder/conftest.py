@@ -1,4 +1,4 @@
-"""A recorder over a database of its own for each test."""
+"""A recorder over a new database for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +16,12 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def recorder(path: Path, empty_database: Path) -> Iterator[Recorder]:
-    """As the web has it: connections carry the authorizer."""
+    """A recorder like the web's: its connections have the authorizer."""
     with opened(path, empty_database) as recorder:
         yield recorder
 
 
 @pytest.fixture
 def table(recorder: Recorder) -> Table:
-    """Four friends, who have just sat down."""
+    """A new night of four players."""
     return open_table(recorder)

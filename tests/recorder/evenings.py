@@ -1,7 +1,7 @@
-"""Evenings by chance: what a keeper and the players record of them, and a simple model of what that comes to.
+"""Random evenings recorded by a keeper and players, and a simple model of the expected result.
 
-The model keeps every round as the plain lines of a replay and edits them itself; what they pay is read from that
-text. Every player holds a suit, so that rounds end within a few entries.
+The model stores every round as lines of a replay and edits them itself; payments are computed from that text. Each
+player holds one suit, so that rounds end within a few entries.
 """
 
 import json
@@ -29,13 +29,13 @@ from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
 PAYING: Final = {"settle", "correct", "void", "adjust", "decide"}
-"""The kinds of events that may change a balance; all but the first give their reason."""
+"""The kinds of events that may change a balance; all but `settle` have a reason."""
 MARKED: Final = {"play", "pass", "claim"}
 
 
 @dataclass(frozen=True)
 class Line:
-    """A move in the words of a story, without its mark; None where it was struck."""
+    """A move as the line of a story, without its mark; its text is None once it is struck."""
 
     address: str
     text: str | None
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Told:
-    """A round as the model tells it. `begun` is the entry it began with, `void` the address of its voiding."""
+    """A round in the model. `begun` is the seq of its first entry, `void` the address of its voiding."""
 
     begun: int
     header: Line
@@ -74,28 +74,28 @@ class Told:
 
 
 Edit = Callable[[int], Told | None]
-"""What a round is told as after an entry of that seq."""
+"""Seq of an entry -> the round in the model after it."""
 
 
 class Evening:
-    """A keeper who records, corrects and settles, and players who agree or not."""
+    """A keeper who records, corrects and settles, and players who confirm or dispute."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.table: Table = open_table(recorder, 4, ruleset=CLASSIC)
         self.players = 4
         self.told: dict[int, Told | None] = {}
         self.done: dict[int, list[Told | None]] = {}
-        """Round -> how it was told before each entry that an undo may take back."""
+        """Round -> its states before each entry that can be undone."""
         self.undone: list[tuple[int, Told | None]] = []
         self.settled: set[int] = set()
         self.paid: list[tuple[int, str]] = []
-        """Lines of adjustments, by seq."""
+        """The seq and line of each adjustment."""
         self.joined: dict[str, int] = {}
         self.agreed: dict[int, set[str]] = {}
         self.disputes: dict[int, tuple[int, str]] = {}
-        """Open dispute -> its round, and the payment or the move."""
+        """Seq of an open dispute -> its round, and the disputed payment or move."""
         self.waived: dict[str, tuple[int, str]] = {}
-        """The place of a payment -> the line of its waiver, by seq."""
+        """Address of a payment -> the seq and line of its waiver."""
         self.corrected: dict[int, int] = {}
         self.ended = False
         self.requests: list[Any] = []
@@ -113,22 +113,22 @@ class Evening:
 
     @property
     def standing(self) -> dict[int, Told]:
-        """The rounds that have a beginning."""
+        """The rounds whose first entry stands."""
         return {number: one for number, one in self.told.items() if one}
 
     @property
     def paid_lines(self) -> list[tuple[int, str]]:
-        """Lines of adjustments, and of waivers of what still holds."""
+        """The lines of adjustments, and of waivers whose payment is not reversed."""
         held = {row.address for row in holding_rows(self.table)}
         return [*self.paid, *(line for place, line in self.waived.items() if place in held)]
 
     def text(self, rounds: dict[int, Told | None]) -> str:
-        """The night as a replay, everything in it marked as having stood."""
+        """The night as a replay, with every move marked as having stood."""
         playing = {number: one for number, one in rounds.items() if one}
         entries = [(one.begun, list(one.written(number))) for number, one in playing.items()]
         entries += [(seq, [line]) for seq, line in self.paid_lines]
         for player, seq in self.joined.items():
-            # Who was seated by a correction had come before that round.
+            # A player whom a correction seats must have joined before that round.
             first = min([seq, *(one.begun - 0.5 for one in playing.values() if player in one.seats)])
             entries.append((first, [f"{player} {NAMES[int(player[1:]) - 1]}"]))  # type: ignore[arg-type]
         head = ["tienlen 1", f"ruleset {CLASSIC}", "date 2026-11-20"]
@@ -137,18 +137,18 @@ class Evening:
         return "\n".join([*head, *names, *lines, ""])
 
     def read(self, rounds: dict[int, Told | None]) -> Night | None:
-        """The night that the notation makes of it; None where it cannot have been."""
+        """The night read from that replay; None if it is impossible."""
         return read_back(self.text(rounds))
 
     def played(self) -> dict[int, Round]:
-        """The rounds as the rules have them."""
+        """The rounds folded by the rules."""
         night = self.read(self.told)
         assert night is not None, self.text(self.told)
         numbers = sorted(number for number, one in self.told.items() if one)
         return dict(zip(numbers, night.rounds, strict=True))
 
     def can_be(self, number: int, edited: Told | None) -> bool:
-        """Whether a round may come to be told so."""
+        """Whether a round may be changed to `edited`."""
         if self.ended:
             return False
         night = self.read({**self.told, number: edited})
@@ -161,10 +161,10 @@ class Evening:
             return scoring.status(round) in ("settled", "instant-win")
         return round.over or number >= self.current
 
-    # Asking
+    # Requests
 
     def attempt(self, kind: str, content: dict[str, Any], *, may: bool) -> Recorded | None:
-        """Record something, which the model knows to be possible or not; what is refused leaves nothing behind."""
+        """Record something, and check that it is refused unless `may`; a refusal must change nothing."""
         before = self.table.board()
         request = self.table.request(kind, content)
         recorded: Recorded | str = "recorded"
@@ -182,7 +182,7 @@ class Evening:
         return recorded
 
     def edit(self, number: int, kind: str, content: dict[str, Any], edit: Edit, *, may: bool = True) -> bool:
-        """An entry that tells a round otherwise, and that an undo takes back."""
+        """Record an entry that changes a round and can be undone; returns whether it was recorded."""
         recorded = self.attempt(kind, content, may=may and self.can_be(number, edit(10**6)))
         if recorded is None:
             return False
@@ -196,7 +196,7 @@ class Evening:
         return True
 
     def adds(self, number: int, text: str) -> None:
-        """One more move at the end of a round."""
+        """Append a move to a round."""
         ((kind, content),) = told(f"{text} !" if text.split()[1] not in ("shows", "declares") else text)
         one = self.told.get(number)
         content |= {"round": number} if kind in ("show", "declare") else {}
@@ -209,12 +209,12 @@ class Evening:
         )
 
     def left(self, one: Told, player: str) -> list[str]:
-        """The cards of a player's suit that are not in a round's lines."""
+        """The cards of a player's suit that are not in the lines of a round."""
         seen = {card for text in one.standing for card in text.split()}
         return [card for rank in RANKS if (card := rank + SUIT[player]) not in seen]
 
     def some_move(self, chance: Random, one: Told) -> str:
-        """A move of somebody at the table."""
+        """A random move of a random player."""
         player = chance.choice(one.seats)
         left = self.left(one, player) or ["3s"]
         how = chance.choice(["all", "last", "low", "run", "pass", "claim", "show", "declare"])
@@ -227,7 +227,7 @@ class Evening:
             return f"{player} claims {' '.join(rank + SUIT[player] for rank in RANKS)}"
         return f"{player} shows {' '.join(left)}" if how == "show" else f"{player} declares none"
 
-    # What the keeper does
+    # The keeper
 
     def a_round_begins(self, chance: Random) -> None:
         players = [f"p{number}" for number in range(1, self.players + 1)]
@@ -276,7 +276,7 @@ class Evening:
         self.edit(self.current, kind, content, edited, may=may)
 
     def a_round_is_played(self, chance: Random) -> None:
-        """To its end, and mostly settled."""
+        """Play a round to its end, and usually settle it."""
         self.a_round_begins(chance)
         for _ in range(3):
             self.somebody_goes_out(chance)
@@ -285,7 +285,7 @@ class Evening:
             self.a_round_is_settled(chance)
 
     def hands_are_told(self, chance: Random) -> None:
-        """In any round that is not settled yet."""
+        """Show or declare the missing hands of all unsettled rounds."""
         for number, round in self.played().items():
             one = self.told[number]
             if one is None or number in self.settled or one.void or not round.over:
@@ -329,7 +329,7 @@ class Evening:
         if self.attempt("redo", {}, may=bool(self.undone) and not self.ended):
             number, before = self.undone.pop()
             self.done[number].append(self.told[number])
-            # What was struck goes by another address now.
+            # A struck line has another address now.
             self.told[number] = before and replace(
                 before, lines=tuple(line for line in before.lines if line.text)
             )
@@ -359,7 +359,7 @@ class Evening:
             self.an_undo_is_undone(chance)
 
     def a_change(self, chance: Random, one: Told) -> tuple[str, str, str | None]:
-        """How (`target`, `before`), which entry, and what it ought to have been."""
+        """A random change: `target` or `before`, an address, and the new line (None to strike)."""
         places = [line.address for line in one.lines]
         what = chance.choice(["replace", "strike", "before", "header", "replace"])
         if one.void and chance.random() < 0.5:
@@ -374,11 +374,11 @@ class Evening:
             return "target", place, None
         if struck or what == "replace":
             return "target", place, self.some_move(chance, one)
-        # A place is known by what was recorded there first: only what was never corrected is sure to be that.
+        # `before` takes the address recorded first at a place, which only an uncorrected line is sure to have.
         return "before", place, self.some_move(chance, one)
 
     def previewed(self, number: int, kind: str, content: dict[str, Any], edit: Edit, *, may: bool) -> None:
-        """What a preview promises is what recording brings."""
+        """Preview and record a change; the balances must be those of the preview."""
         promised: Any = None
         if not self.ended:
             with suppress(Problem):
@@ -391,7 +391,7 @@ class Evening:
     def a_round_is_voided(self, chance: Random) -> None:
         if not self.told:
             return
-        # What was waived is not to be paid back once its round is void: seldom met where nobody looks for it.
+        # A waived payment is not paid back when its round is voided: rounds with one are preferred here.
         waived = [number for number in sorted(self.told) if self.waived.keys() & self.holding(number).keys()]
         number = chance.choice(waived if waived and chance.random() < 0.5 else sorted(self.told))
         one = self.told[number]
@@ -419,7 +419,7 @@ class Evening:
         if self.attempt(kind, content, may=self.ended or not waiting):
             self.ended = not self.ended
 
-    # What players say
+    # The players
 
     def somebody_agrees(self, chance: Random) -> None:
         if not self.told:
@@ -446,7 +446,7 @@ class Evening:
         self.dispute(number, *chance.choice(about))
 
     def dispute(self, number: int, what: str, place: str) -> int | None:
-        """Say that a payment or a move was another one: the entry, if it was recorded."""
+        """Dispute a payment or a move; returns the seq if it was recorded."""
         seq, idx = map(int, place.split("."))
         content = {"player": "p2", "round": number, "reason": "không phải"}
         content |= {"payment": {"seq": seq, "idx": idx}} if what == "payment" else {"move": place}
@@ -463,7 +463,7 @@ class Evening:
         self.decide(dispute, chance.choice(["kept", "corrected", "waived", "waived"]))
 
     def a_payment_is_waived(self, chance: Random) -> None:
-        """Both at once: what is disputed has seldom been paid, and seldom still holds when it is decided."""
+        """Dispute and waive a payment at once: random disputes are seldom about one that still holds."""
         paid = [(number, "payment", place) for number in self.told for place in self.holding(number)]
         if paid and (dispute := self.dispute(*chance.choice(paid))):
             self.decide(dispute, "waived")
@@ -487,13 +487,13 @@ class Evening:
     def a_transfer_is_handed_over(self, chance: Random) -> None:
         self.attempt("paid", {"payer": "p1", "payee": "p2", "points": 3}, may=True)
 
-    # What else happens
+    # Other events
 
     def the_server_is_started_again(self, chance: Random) -> None:
         self.table.recorder = Recorder(self.table.recorder.store, KEY, Clock())
 
     def another_keeper_is_late(self, chance: Random) -> None:
-        """Who has not seen the last entry is told so, whatever it asks."""
+        """A keeper who has not seen the last entry is refused as stale."""
         recording = [request for request in self.requests if is_recording(request.kind)]
         if recording and not self.ended:
             late = Table(self.table.recorder, self.table.night, recording[-1].after)
@@ -508,10 +508,10 @@ class Evening:
             assert (again.created, again.id) == (False, request.id)
             assert self.table.board() == before
 
-    # What always holds
+    # Invariants
 
     def holding(self, number: int) -> dict[str, LedgerPayment]:
-        """The payments of a round that were not reversed, by their place."""
+        """The payments of a round that are not reversed, by address."""
         rows = holding_rows(self.table)
         return {row.address: row for row in rows if row.round == number}
 
@@ -557,7 +557,7 @@ class Evening:
             assert set(agreed.get(number, ())) == said
 
     def goes_on(self, what: str, chance: Random) -> None:
-        """One thing that may be refused, and then all that always holds."""
+        """Do one thing, which may be refused, and check all invariants."""
         self.changed, recorded = False, len(self.table.recorded)
         getattr(self, "the_night_ends_or_goes_on" if self.ended and chance.random() < 0.5 else what)(chance)
         if len(self.table.recorded) == recorded:
@@ -568,13 +568,13 @@ class Evening:
         self.who_agrees_is_known()
 
     def is_over(self) -> None:
-        """What holds of the whole night."""
+        """Check the whole night."""
         every_change_is_explained(self.table)
         assert list(audit(self.table.recorder, self.table.night)) == []
         self.the_replay_brings_the_same_payments()
 
     def the_replay_brings_the_same_payments(self) -> None:
-        """What was settled is settled there; what could have been is, too."""
+        """An import of the replay has all payments of settled rounds; it also settles every round that it can."""
         again = Table(
             self.table.recorder,
             import_tln(self.table.recorder, self.table.ask.whole()).night,
@@ -589,7 +589,7 @@ class Evening:
 
 @lru_cache(maxsize=8)
 def read_back(text: str) -> Night | None:
-    """The night of a text, written and read again; None where it cannot have been."""
+    """The night of a text, with a round trip checked; None if it is impossible."""
     with suppress(ScriptRefused, Unreadable):
         night = notation.replay(notation.read(text))
         written = notation.write(night)
@@ -599,7 +599,7 @@ def read_back(text: str) -> Night | None:
 
 
 def asked(one: Told, change: tuple[str, str, str | None]) -> dict[str, Any]:
-    """A change as a request says it."""
+    """A change in the form of a request."""
     how, place, text = change
     if text is None:
         return {how: place, "with": None}
@@ -621,7 +621,7 @@ def changed(one: Told, changes: list[tuple[str, str, str | None]], seq: int) -> 
                 return None
             one = replace(one, header=fresh)
         else:
-            # In one correction every change is told of the round as it was: its first address is kept till the end.
+            # All changes of a correction refer to the round before it: old addresses are kept until the end.
             at = next(
                 at
                 for at, line in enumerate(one.lines)
@@ -646,7 +646,7 @@ def paid_by(row: LedgerPayment) -> tuple[Any, ...]:
 
 
 def every_change_is_explained(table: Table) -> None:
-    """A balance changes by payments only, each in an event that says who recorded it, and why."""
+    """Check that balances change only by payments, each in an event with its actor and reason."""
     net = Counter[str]()
     made: dict[str, dict[str, Any]] = {}
     taken_back: set[str] = set()
@@ -693,13 +693,13 @@ WHAT_HAPPENS: Final = {
     "another_keeper_is_late": 1,
     "a_request_comes_twice": 2,
 }
-"""And how often."""
+"""What may happen -> its relative frequency."""
 
 STEPS: Final = 40
-"""How many things happen in an evening."""
+"""The number of things that happen in an evening."""
 
 Steps = list[tuple[str, str]]
-"""What happens, each with the seed of its own choices: any step can be left out."""
+"""What happens, each with a seed of its own, so that any step can be left out."""
 
 
 def some_steps(number: int) -> Steps:
@@ -709,7 +709,7 @@ def some_steps(number: int) -> Steps:
 
 
 def spend(recorder: Recorder, steps: Steps) -> Evening:
-    """An evening of some steps; AssertionError where the recorder and the model differ."""
+    """Run an evening. Raises AssertionError if the recorder and the model differ."""
     evening = Evening(recorder)
     for what, chance in steps:
         evening.goes_on(what, Random(chance))
@@ -718,7 +718,7 @@ def spend(recorder: Recorder, steps: Steps) -> Evening:
 
 
 def fails(recorder: Recorder, steps: Steps) -> bool:
-    """Whether an evening of these steps finds something."""
+    """Whether an evening of these steps fails."""
     try:
         spend(recorder, steps)
     except Exception:
@@ -727,7 +727,7 @@ def fails(recorder: Recorder, steps: Steps) -> bool:
 
 
 def fewest(recorder: Recorder, steps: Steps) -> Steps:
-    """As few of some steps that find something as still find something."""
+    """Reduce failing steps while they still fail."""
     for size in (8, 4, 2, 1, 1):
         for place in range(len(steps) - size, -1, -1):
             fewer = steps[:place] + steps[place + size :]

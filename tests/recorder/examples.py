@@ -1,4 +1,4 @@
-"""An example of every kind of entry, each in its place in a night: what is asked of all kinds is asked of these."""
+"""An example of every kind of entry, each with the night before it, for tests of all kinds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -65,12 +65,12 @@ EXAMPLES_IN: Mapping[str, str] = {
         settle
     """,
 }
-"""Nights by ruleset, a line an entry. A kind that no line says is written as JSON."""
+"""Ruleset -> a night with one entry in each line. A kind without a line of its own is written as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An entry of a kind, and what was recorded before it, as lines."""
+    """An entry as a line, and the lines recorded before it."""
 
     ruleset: str
     before: str
@@ -78,7 +78,7 @@ class Example:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What the entry says; what a seat says names its player."""
+        """The content of the entry; one recorded by a seat also has its player."""
         ((_, content),) = told(self.line)
         return content
 
@@ -92,4 +92,4 @@ def _examples() -> Iterator[tuple[str, Example]]:
 
 
 EXAMPLES: Mapping[str, Example] = dict(reversed([*_examples()]))
-"""Kind -> the first entry of it."""
+"""Kind -> the first entry of that kind."""

@@ -1,4 +1,4 @@
-"""Exact logs that somebody has altered, and hashed again from end to end: no hash tells them from honest ones."""
+"""Exact logs that were altered and completely hashed again, so that every hash is right."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ Change = Callable[[Body], object]
 Lines = list[str]
 
 EVERYTHING = EXAMPLES_IN[CLASSIC]
-"""Everything that can be recorded but a contract, and a round that goes on."""
+"""A night with every kind of entry except a contract; its last round is unfinished."""
 
 
 def text_of(value: object) -> str:
@@ -28,13 +28,13 @@ def body_of(line: str) -> Body:
 
 
 def forged(lines: Iterable[str], seq: int, change: Change) -> Lines:
-    """The log with entry `seq` (0: the night itself) altered; then nets are added up, and all is hashed, again."""
+    """The log with entry `seq` (0: the night itself) altered, and all nets and hashes computed again."""
     night, people, *events = map(json.loads, lines)
     entries = [night, *events]
     bodies = [json.loads(entry["body"]) for entry in entries]
     change(bodies[seq])
     net = Counter[str]()
-    with suppress(KeyError, TypeError):  # of what is no entry any more, and after it, nothing is added up
+    with suppress(KeyError, TypeError):  # stop at an entry that the change made invalid
         for body in bodies[1:]:
             body["night"] = bodies[0].get("night", body["night"])
             for payment in body["payments"]:
@@ -52,13 +52,13 @@ def forged(lines: Iterable[str], seq: int, change: Change) -> Lines:
 
 
 def seq_of_first(lines: Iterable[str], kind: str) -> int:
-    """Which entry is the first of a kind."""
+    """The seq of the first entry of a kind."""
     first = next(body for body in map(body_of, list(lines)[2:]) if body["kind"] == kind)
     return int(first["seq"])
 
 
 def put(*path: Any, to: object) -> Change:
-    """Put a value at a place of a text."""
+    """A change that sets the value at a path."""
 
     def change(body: Body) -> None:
         *way, last = path
@@ -71,7 +71,7 @@ def put(*path: Any, to: object) -> Change:
 
 
 def drop(*path: Any) -> Change:
-    """Take a field out of a text."""
+    """A change that deletes the field at a path."""
 
     def change(body: Body) -> None:
         *way, last = path

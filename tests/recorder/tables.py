@@ -1,4 +1,4 @@
-"""A table with a phone on it: nights are told in the notation's own lines, and every line is one entry."""
+"""A night with its keeper's phone, recorded from stories in the lines of the notation: one entry for each line."""
 
 import json
 import shutil
@@ -40,13 +40,13 @@ WINNER_TAKES_ALL = "southern-winner-takes-all"
 NAMES = ("An", "Bình", "Chi", "Dũng", "Em Thảo")
 KEY = bytes(range(32))
 SECRET = bytes(range(16))
-"""Of whoever opens a table."""
+"""The secret of the phone that opens a night."""
 SAY = speaker("vi").finding
 TABLES = ("night", "event", "correction", "payment", "person", "group_entry")
 
 RANKS = "3456789TJQKA2"
 SUITS = dict(zip(("p1", "p2", "p3", "p4"), "scdh", strict=True))
-"""In stories of one suit each, everyone holds thirteen cards of a suit."""
+"""In stories of one suit each, the suit of each player."""
 
 
 def run(suit: str, low: str = "3", high: str = "A") -> str:
@@ -55,7 +55,7 @@ def run(suit: str, low: str = "3", high: str = "A") -> str:
 
 
 def whole(player: str) -> str:
-    """All thirteen cards of a player of one suit: a dragon."""
+    """All thirteen cards of a player's suit: a dragon."""
     return run(SUITS[player], "3", "2")
 
 
@@ -66,14 +66,14 @@ A_ROUND = f"""
     p1 2s
     p1 {run("s", "4")}
 """
-"""A round of two players, to its end; p2 holds twelve clubs."""
+"""A round of two players to its end; p2 has twelve clubs left."""
 
 A_SETTLED_ROUND = f"{A_ROUND}\n p2 shows 3c {run('c', '5', '2')}\n settle"
-"""And settled: p2 pays 2 for the place and 1 for the 2♣."""
+"""The same round, settled: p2 pays 2 for the place and 1 for the 2♣."""
 
 
 class Clock:
-    """A second goes by whenever somebody looks."""
+    """A clock that advances by a second at each call."""
 
     def __init__(self) -> None:
         self._looks = count()
@@ -83,7 +83,7 @@ class Clock:
 
 
 def plain(view: Any) -> Any:
-    """A view as data; of an entry without what it has not."""
+    """A view as plain data; an entry without most of its empty fields."""
     if isinstance(view, EntryRow):
         kept = ("combination", "code", "clause")
         said = {one.name: getattr(view, one.name) for one in fields(view)}
@@ -97,7 +97,7 @@ def plain(view: Any) -> Any:
 
 @dataclass
 class Table:
-    """A night, and the phone of its keeper: what it records is based on what it saw last."""
+    """A night with its keeper's phone, whose requests follow the last entry that it saw."""
 
     recorder: Recorder
     night: str
@@ -116,7 +116,7 @@ class Table:
         return EventRequest(**{"id": str(uuid4()), "after": after, "kind": kind, "content": content} | fields)
 
     def send(self, request: EventRequest) -> Recorded:
-        """Record a request as it is; the phone has then seen its own entry."""
+        """Record a request unchanged; afterwards the phone has seen its entry."""
         recorded = self.recorder.record(self.night, *self.asked(request))
         if is_recording(request.kind):
             self.after = request.id
@@ -124,7 +124,7 @@ class Table:
         return recorded
 
     def asked(self, request: EventRequest) -> tuple[EventRequest, Link]:
-        """A request with the link that may make it: what a story says of a player, its seat says itself."""
+        """A request with the link that may record it: the player's seat for entries of seats, else the keeper."""
         if KINDS[request.kind].recorded_by is not Role.SEAT:
             return request, self.keeper
         content = dict(request.content)
@@ -132,7 +132,7 @@ class Table:
         return replace(request, content=content), seat
 
     def preview(self, kind: str, **content: Any) -> dict[str, Any]:
-        """What an entry would change."""
+        """The preview of an entry."""
         request, link = self.asked(self.request(kind, content))
         with self.recorder.night(self.night) as seen:
             would: dict[str, Any] = plain(preview(seen, request, link, SAY))
@@ -174,11 +174,11 @@ class Table:
         return export_tln(self.recorder, self.night)
 
     def restarted(self) -> "Table":
-        """The same night after the server has been started again: nothing is in memory."""
+        """The same night after a restart of the server, with empty caches."""
         return Table(Recorder(self.recorder.store, KEY, Clock()), self.night, self.after)
 
     def refused(self, line: str) -> Problem:
-        """Why an entry is not recorded; that it leaves nothing behind is checked."""
+        """The problem with which an entry is refused; checks that the store is unchanged."""
         before = self.contents()
         ((kind, content),) = told(line)
         with pytest.raises(Problem) as caught:
@@ -187,7 +187,7 @@ class Table:
         return caught.value
 
     def contents(self) -> dict[str, list[tuple[Any, ...]]]:
-        """All that lies in the store."""
+        """All rows of the store, by table."""
         with self.recorder.store.reading() as reader:
             return {
                 name: [tuple(row) for row in reader.rows(text(f"SELECT * FROM {name}"), {})]
@@ -196,7 +196,7 @@ class Table:
 
 
 def asked(recorder: Recorder, night: str) -> NightSnapshot:
-    """What can be asked of a night: each question in a transaction of its own, on the night as it is then."""
+    """A night's snapshot whose every access runs in a new transaction, on the night at that time."""
     return cast(NightSnapshot, _Asked(recorder, night))
 
 
@@ -226,7 +226,7 @@ def open_table(
     rules: Iterable[str] = (),
     stake: Stake | None = None,
 ) -> Table:
-    """A night of some friends, just opened."""
+    """Open a new night."""
     night = str(uuid4())
     agreed = lay_all(PRESETS[ruleset], rules)
     recorder.open_night(night, secret=SECRET, terms=Terms(agreed, stake), players=NAMES[:players])
@@ -234,8 +234,8 @@ def open_table(
 
 
 def told(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The entries that the lines of a story stand for: those of the notation, and `settle 1`, `undo`, `end` …; what
-    no line says is written as JSON."""
+    """The entries of a story: lines of the notation, others such as `settle 1`, `undo` or `end`, and JSON for
+    everything else."""
     for line in filter(None, map(str.strip, story.splitlines())):
         if line.startswith("{"):
             content = json.loads(line)
@@ -309,7 +309,7 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
 
 
 def _result(text: str) -> dict[str, Any]:
-    """How a round came out: `p1 p2 knocked p3 p4 bombed p1 p2 2d 2h`."""
+    """The content of a result: `p1 p2 knocked p3 p4 bombed p1 p2 2d 2h`."""
     said, *bombs = text.split(" bombed ")
     places, _, knocked = said.partition(" knocked ")
     taken = [bomb.split() for bomb in bombs]
@@ -339,7 +339,7 @@ def _header(words: list[str]) -> dict[str, Any]:
 
 
 def record_text(number: int) -> str:
-    """A recorded night that was scored by hand."""
+    """The replay of a night that was scored by hand."""
     return (RECORDS / f"southern-{number:02}.tln").read_text(encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
-"""The audit: clean on what was recorded, and what another program alters is found, with its place.
+"""The audit finds nothing in recorded nights, and finds what another program altered, with its place.
 
-What the store finds by itself is asked in tests/store/test_audit.py; what the rules find where all was hashed
-again, in test_logs_from_elsewhere.py.
+Findings of the store are tested in tests/store/test_audit.py; those of the rules in logs that were hashed again, in
+test_logs_from_elsewhere.py.
 """
 
 import shutil
@@ -46,7 +46,7 @@ OLDER_ENGINES: dict[str, tuple[str, list[str], tuple[type, str, Callable[..., ob
         [5],
     ),
 }
-"""Rulesets and house rules, what the first engine had in place of a function, a story, and where it shows."""
+"""Ruleset, house rules, the older engine's replacement of a function, a story, and the seqs that differ."""
 
 
 @pytest.mark.parametrize("what", OLDER_ENGINES)
@@ -70,7 +70,7 @@ def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
     assert list(audit(recorder)) == differences
 
 
-# What another program does to the file
+# Changes by another program
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def forger(path: Path, table: Table) -> Iterator[Forger]:
 
 
 def found(path: Path) -> list[Difference]:
-    """What an audit finds that begins now."""
+    """The findings of a new audit."""
     with recorder_over(path) as recorder:
         return list(audit(recorder))
 

@@ -1,4 +1,4 @@
-"""What is beside the play, told from what is remembered of earlier rounds: the same as the whole night says."""
+"""Customs derived from cached facts of earlier rounds equal those derived from the whole night."""
 
 import pytest
 
@@ -31,11 +31,11 @@ round opening !
 p1 3s
 note swaps p5 p4
 """
-"""Notes before, between and in rounds, beginnings undone, a round voided long after it."""
+"""Notes before, between and in rounds, undone beginnings, and a round that is voided much later."""
 
 
 def due(night: Night) -> list[Note]:
-    """What is due before the next round, from all of a night."""
+    """The notes due before the next round, derived from the whole night."""
     last = last_counting(night.rounds)
     if last is None or not last.over:
         return []
@@ -48,7 +48,7 @@ def due(night: Night) -> list[Note]:
 
 
 def noted(night: Night) -> list[tuple[int, list[Note]]]:
-    """The notes between the rounds of a night, the last ones first."""
+    """The notes of a night by the number of rounds before them, the last first."""
     found: dict[int, list[Note]] = {}
     rounds = 0
     for entry in night.entries:

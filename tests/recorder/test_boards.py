@@ -1,4 +1,4 @@
-"""What pages and programs are shown: everything that the interface promises, as plain JSON."""
+"""The board and the log for pages and programs: everything that the interface promises, as plain JSON."""
 
 import json
 from uuid import uuid4
@@ -244,7 +244,7 @@ def test_a_board_says_who_would_have_to_pass_before_each_players_turn(recorder: 
     table = open_table(recorder, 3).tell("round opening \n p1 3s \n p2 4s")
     assert table.round()["passes"] == {"p1": ["p3"], "p2": ["p3", "p1"], "p3": []}
     table.tell("p3 5s \n p1 2s \n p2 - \n p3 - \n p1 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac")
-    # p1 is out; p2, who would lead if both pass, is to act now.
+    # p1 is out; it is the turn of p2, who would also lead if both pass.
     assert table.round()["passes"] == {"p1": [], "p2": [], "p3": ["p2"]}
 
 

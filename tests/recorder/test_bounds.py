@@ -1,4 +1,4 @@
-"""How many entries a round may have, and rounds a night: no entry can make one that takes long to read."""
+"""Limits of entries in a round and rounds in a night, so that none takes long to read."""
 
 import json
 import time
@@ -13,7 +13,7 @@ from ledger.recorder.round_log import ENTRIES_PER_CHANGE
 from tests.recorder.tables import Table, open_table
 
 INSERTED = 64
-"""So many changes a correction may hold."""
+"""The largest number of changes in a correction."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def correction(of: int = INSERTED) -> str:
 
 @pytest.mark.slow
 def test_a_round_takes_so_many_entries_by_corrections_and_no_more(table: Table) -> None:
-    """It took any number, and the audit of such a round took 19 s."""
+    """Regression: without a limit, the audit of such a round took 19 s."""
     while (room := MOST_ENTRIES - entries(table) - ENTRIES_PER_CHANGE) >= INSERTED:
         table.tell(correction())
     began = time.process_time()
@@ -56,7 +56,7 @@ def test_what_was_taken_back_counts(table: Table) -> None:
 
 @pytest.mark.slow
 def test_a_round_is_corrected_so_often_that_it_is_read_in_a_moment(table: Table) -> None:
-    """Of a long round all was judged again for each of hundreds of corrections: its audit took ten seconds."""
+    """Regression: a long round was judged again for each of hundreds of corrections; its audit took ten seconds."""
     for _ in range(6):
         table.tell(correction())
     moves, corrections = len(table.round()["moves"]), 0
@@ -82,7 +82,7 @@ def test_a_night_takes_so_many_rounds_and_no_more(recorder: Recorder) -> None:
 
 
 def entries(table: Table) -> int:
-    """How many entries the only round has."""
+    """The number of entries that count for the only round."""
     return sum(
         len(json.loads(event["body"])["parts"])
         + ENTRIES_PER_CHANGE * (event["kind"] in ("correct", "undo", "redo"))

@@ -1,4 +1,4 @@
-"""Whatever a request may say is read back from the log as it was said: every field of every kind, at its edges."""
+"""Every valid content is read back unchanged from the log: each field of each kind, at its limits."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,11 +18,11 @@ from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import open_table
 
 SEALED = "name"
-"""What a commitment stands for in the log."""
+"""The field that the log replaces by a commitment."""
 
 
 def edges(field: Field[Any]) -> Iterator[object]:
-    """What a field may be set to, as far as the field itself says."""
+    """The extreme values that a field accepts."""
     if field.allow_none:
         yield None
     rules: dict[type, Any] = {type(rule): rule for rule in field.validators}
@@ -43,7 +43,7 @@ def edges(field: Field[Any]) -> Iterator[object]:
 
 
 def may_be_asked(kind: str, content: dict[str, Any]) -> bool:
-    """Whether a request of this kind may say what the log would hold like this."""
+    """Whether a request of this kind may have this content in the log."""
     schema = KINDS[kind].schema
     own = {name: value for name, value in content.items() if name in schema.fields}
     named = {SEALED: "Bình"} if SEALED in own else {}

@@ -1,4 +1,4 @@
-"""Corrections: nothing is edited, every later move is judged again, and the difference is posted."""
+"""Corrections: no entry is edited, every later move is judged again, and the difference is posted."""
 
 import json
 from itertools import accumulate
@@ -19,26 +19,26 @@ CHOPPED = """
     p1 4s 4c
     p2 5d 5h
 """
-"""p1's three pairs lie on a red 2, which is worth 2: p2 pays 2 so far. Entries 1 to 7."""
+"""p1's three pairs beat a red 2, which is worth 2: p2 pays 2 so far. Entries 1 to 7."""
 
 
 def says(page: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """The moves that stand: address, who, and what."""
+    """The moves that stand: address, player, and cards or kind."""
     return [(row["address"], row["player"], " ".join(row["cards"]) or row["kind"]) for row in page["moves"]]
 
 
 def codes(page: dict[str, Any]) -> dict[int, str]:
-    """What stood against the rules, by move."""
+    """Move -> the code of an irregular move that stood."""
     return {row["move"]: row["code"] for row in page["moves"] if row["code"]}
 
 
 def struck(page: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """What does not stand: address, by what kind of entry, and why."""
+    """The struck lines: address, kind of the entry that struck it, and reason."""
     return [(row["address"], row["struck_by"], row["reason"]) for row in page["lines"] if "struck_by" in row]
 
 
 def holds(table: Table) -> list[tuple[str, str, int, str]]:
-    """The payments that were not reversed."""
+    """The payments that are not reversed."""
     return [
         (row.payer, row.payee, row.points, row.reason)
         for row in table.ask.ledger().payments
@@ -47,7 +47,7 @@ def holds(table: Table) -> list[tuple[str, str, int, str]]:
 
 
 def sound(table: Table) -> None:
-    """The log passes the audit, and memory holds what is stored."""
+    """Check that the audit finds nothing, and that the caches equal the store."""
     assert list(audit(table.recorder, table.night)) == []
     cold = table.restarted()
     assert cold.board() == table.board()
@@ -174,7 +174,7 @@ def test_a_payment_that_still_holds_is_left_alone(table: Table) -> None:
 
 
 def test_a_payment_holds_whatever_words_its_cause_has_now(table: Table) -> None:
-    """What was posted for a move leads to the move that stands in its place."""
+    """A payment posted for a move refers to the corrected move."""
     table.tell(f"{A_SETTLED_ROUND} \n correct 5.1 = p1 {run('s', '4')} because xem lại")
     assert json.loads(table.log()[-1]["body"])["payments"] == []
     assert [one["posted"] for one in table.page(1)["payments"]] == ["7.0", "7.1"]
@@ -265,7 +265,7 @@ def test_a_running_round_is_voided_and_the_one_before_tells_who_leads(table: Tab
 
 
 def test_after_rounds_that_were_voided_one_by_one_the_winner_before_them_leads(table: Table) -> None:
-    """Also where the server has not looked at that round for long."""
+    """Also after a restart, when that round is not cached."""
     table.tell(f"""
         {A_SETTLED_ROUND}
         round lead p1
@@ -281,7 +281,7 @@ def test_after_rounds_that_were_voided_one_by_one_the_winner_before_them_leads(t
     sound(table)
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize("target", ["9.0", "1.1", "99.0", "7.0"])
@@ -370,7 +370,7 @@ def test_a_seat_speaks_for_nobody_else_whatever_it_says(table: Table) -> None:
 
 
 def test_a_correction_does_not_take_a_seat_away_under_the_moves_of_a_later_round(table: Table) -> None:
-    """The seats of the round that runs are its own."""
+    """The seats of the running round are its own."""
     table.tell(f"{A_SETTLED_ROUND} \n round lead p1 p1 p2 p3 \n p1 4s")
     assert (
         table.refused("correct 1.0 = round opening p1 p3 because nhầm").facts["blocked"]["address"] == "3.0"

@@ -1,5 +1,5 @@
-"""Whatever is corrected, settled, disputed and decided in whatever order, the plain lines of a replay know what it
-comes to. `TIENLEN_EVENINGS=500 pytest --soak` looks for longer."""
+"""Random corrections, settlements, disputes and decisions in any order agree with a model of plain replay lines.
+`TIENLEN_EVENINGS=500 pytest --soak` tries more evenings."""
 
 import os
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def test_corrections_by_a_model(recorder: Recorder, number: int) -> None:
     try:
         spend(recorder, steps)
     except Exception:
-        spend(recorder, fewest(recorder, steps))  # found again with fewer steps, it is easier to read
+        spend(recorder, fewest(recorder, steps))  # a failure with fewer steps is easier to read
         raise
 
 
@@ -71,7 +71,7 @@ def a_void_that_leaves_payments(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
-    """As it was once: what is out of sight was taken for the beginning of the night."""
+    """A former defect: if the rounds before were not cached, the round counted as the first of the night."""
     counting = counting_before
 
     def near(logs: Any, number: int) -> Any:
@@ -81,7 +81,7 @@ def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_memory_that_sees_no_further_than_the_rounds_in_it(patch: pytest.MonkeyPatch) -> None:
-    """As it was once: after voided rounds nobody had won, where the round before them was out of sight."""
+    """A former defect: after voided rounds there was no winner if the round before them was not cached."""
 
     def seen(logs: Any, number: int) -> Preceding | None:
         counting = [log for at, log in logs.items() if at < number and log.counts]
@@ -93,7 +93,7 @@ def a_memory_that_sees_no_further_than_the_rounds_in_it(patch: pytest.MonkeyPatc
 
 
 def a_waiver_that_outlives_its_payment(patch: pytest.MonkeyPatch) -> None:
-    """As it was once: the payment was waived, and paid back again where its round was voided."""
+    """A former defect: a waived payment was paid back again when its round was voided."""
     patch.setattr(correcting, "waivers", lambda log: {})
 
 

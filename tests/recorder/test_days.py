@@ -1,4 +1,4 @@
-"""A night is of the day that it is where it is played, and stays so."""
+"""A night is dated in the time zone of its table, and the date never changes."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
@@ -25,7 +25,7 @@ ZONES = {
 @pytest.mark.parametrize(
     ("at", "zone", "server", "day"),
     [
-        # In Vietnam it is 1:30, of the next day.
+        # In Vietnam it is 1:30 of the next day.
         ("2026-11-20 18:30", "Saigon", "UTC", "2026-11-21"),
         # In California a new UTC day begins in the evening.
         ("2026-11-21 04:15", "San José", "UTC", "2026-11-20"),
@@ -57,7 +57,7 @@ def test_a_night_is_of_the_day_at_its_table(
     )
     opening()
     assert asked(recorder, NIGHT).terms.date == day
-    # Whoever asks again, from a phone in another zone too, gets the same night.
+    # A repeated request gets the same night, even from a phone in another zone.
     assert not opening(zone=UTC).created
     assert asked(recorder, NIGHT).terms.date == day
     assert list(audit(recorder)) == []

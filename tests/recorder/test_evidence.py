@@ -1,4 +1,4 @@
-"""Why a round pays, where each payment is posted, and what became of it: what pages are told."""
+"""The evidence for pages: why a round pays, where each payment is posted, and what became of it."""
 
 import pytest
 

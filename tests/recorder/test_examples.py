@@ -1,4 +1,4 @@
-"""What the documentation of the recorder shows is run as it stands."""
+"""The examples in the documentation of the recorder run."""
 
 import doctest
 

@@ -37,7 +37,7 @@ def test_an_entry_that_cannot_be_written_leaves_nothing_behind(
     story: str,
     line: str,
 ) -> None:
-    """All is written, and not committed."""
+    """The disk fails after all is written, before the commit."""
     before, contents = table.tell(story).board(), table.contents()
     ((kind, content),) = told(line)
     request, append = table.request(kind, content), Writer.append

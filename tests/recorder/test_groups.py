@@ -1,4 +1,4 @@
-"""A group of people who play together: its nights, its season, who is who in it, and what is carried over."""
+"""A group of people who play together: its nights, its season, its members, and debts carried over."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ def recorder(path: Path, empty_database: Path, days: Days) -> Iterator[Recorder]
 
 
 def night_of(recorder: Recorder, names: Sequence[str], stake: Stake | None = None) -> Table:
-    """A night of some people, in which p1 has won 3 points from p2."""
+    """A night with these names, in which p1 has won 3 points from p2."""
     night = str(uuid4())
     ruleset = PRESETS["southern-classic"]
     recorder.open_night(night, secret=SECRET, terms=Terms(ruleset, stake), players=names)
@@ -55,7 +55,7 @@ def night_of(recorder: Recorder, names: Sequence[str], stake: Stake | None = Non
 
 
 def group_of(table: Table, name: str = "Hội thứ sáu") -> GroupLink:
-    """The keeper's link of a group that a night was made one of."""
+    """The keeper's link of a new group with this night."""
     group = table.recorder.groups.open(table.keeper, str(uuid4()), name)
     return GroupLink(group.id, keeps=True)
 
@@ -85,14 +85,14 @@ def group(first: Table) -> GroupLink:
 
 
 def next_night(recorder: Recorder, days: Days, group: GroupLink, names: Sequence[str], **more: Any) -> Table:
-    """A night of the next day, in the group."""
+    """A night of the group on the next day."""
     days.day += 1
     table = night_of(recorder, names, **more)
     recorder.groups.add(group, table.keeper)
     return table
 
 
-# What it is
+# Groups and their nights
 
 
 def test_a_group_is_made_once_however_often_its_form_comes(recorder: Recorder, first: Table) -> None:
@@ -171,7 +171,7 @@ def test_its_links_open_it_until_they_are_renewed(first: Table, group: GroupLink
         then.reads: GroupLink(group.group, keeps=False),
     }
     renewed = groups.renew(group, 2)
-    assert groups.renew(group, 2) == renewed  # the same form once more
+    assert groups.renew(group, 2) == renewed  # the same form sent again
     assert groups.opened([then.keeps, then.reads]) == {}
     now = groups.tokens(renewed)
     assert groups.opened([now.reads]) == {now.reads: GroupLink(group.group, keeps=False, generation=1)}
@@ -291,7 +291,7 @@ def test_the_file_of_a_season_has_a_row_for_each_player_of_each_night(
     assert [row["twos"] for row in told] == ["0", "1", "0", "1"]
 
 
-# Who is who
+# Members
 
 
 def test_names_that_look_the_same_are_one_person(recorder: Recorder, days: Days, group: GroupLink) -> None:
@@ -305,7 +305,7 @@ def test_two_names_of_one_person_are_joined_and_parted(first: Table, days: Days,
     assert points(recorder.season(group.group)) == {"An": 3, "Ân": 3, "Bình": -6}
     recorder.groups.join(group, seat(second, "p1"), seat(first, "p1"))
     assert points(recorder.season(group.group)) == {"An": 6, "Bình": -6}
-    # A night that comes later under the first name is the same person's, too.
+    # The first name belongs to the same person in later nights, too.
     next_night(recorder, days, group, ["Ân", "Chi"])
     assert points(recorder.season(group.group))["An"] == 9
     (seq,) = recorder.groups.group(group.group).joined
@@ -319,7 +319,7 @@ def test_who_sat_at_one_table_are_two_people(first: Table, days: Days, group: Gr
         problem_of(recorder.groups.join, group, seat(first, "p1"), seat(first, "p2"))
         == ProblemCode.SAT_TOGETHER
     )
-    # By way of a third name as well.
+    # Also by way of a third name.
     second = next_night(recorder, days, group, ["Ân", "Chi"])
     recorder.groups.join(group, seat(second, "p1"), seat(first, "p1"))
     assert (
@@ -359,11 +359,11 @@ def test_a_name_that_was_erased_is_in_no_season(first: Table, days: Days, group:
     assert "Ân" not in str(first.contents()["group_entry"])
 
 
-# What is carried over
+# Debts carried over
 
 
 def owed(table: Table) -> list[tuple[str, str, int]]:
-    """What is still to be handed over in a night."""
+    """The transfers still outstanding in a night."""
     with table.recorder.night(table.night) as seen:
         return [(one.payer, one.payee, one.points) for one in seen.settle_up().transfers]
 
@@ -385,7 +385,7 @@ def test_what_is_owed_from_earlier_nights_is_carried_into_a_later_one(
     )
     before = points(recorder.season(group.group))
     assert carry(recorder, group, later.keeper) == 1
-    assert (owed(first), owed(later)) == ([], [])  # what each won of the other
+    assert (owed(first), owed(later)) == ([], [])  # the two debts cancel out
     assert carry(recorder, group, later.keeper) == 0
     assert points(recorder.season(group.group)) == before
     assert list(audit(recorder)) == []
@@ -438,9 +438,9 @@ def test_only_what_can_be_told_here_is_carried_over(first: Table, days: Days, gr
     recorder = first.recorder
     dear = next_night(recorder, days, group, ["An", "Bình"], stake=DONG)
     without = next_night(recorder, days, group, ["An", "Chi"])
-    assert debts(recorder, group.group, dear.night) == []  # its points are worth something else
-    assert debts(recorder, group.group, without.night) == []  # Bình is not there
-    assert debts(recorder, group.group, first.night) == []  # nothing was before it
+    assert debts(recorder, group.group, dear.night) == []  # its points have another value
+    assert debts(recorder, group.group, without.night) == []  # Bình does not play in it
+    assert debts(recorder, group.group, first.night) == []  # it is the first night
     again = next_night(recorder, days, group, ["Chi", "An", "Bình"])
     assert {debt.night for debt in debts(recorder, group.group, again.night)} == {first.night, without.night}
     recorder.groups.remove(group, without.night)

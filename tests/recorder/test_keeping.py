@@ -1,4 +1,4 @@
-"""Backups: of one moment, audited, and put back whole; and the tail that an old one lacks."""
+"""Backups are consistent, audited, and restored completely; and the tail that an old one lacks is added."""
 
 import json
 import multiprocessing
@@ -36,13 +36,13 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """Where another installation's database would be; nothing is there, not even the folder."""
+    """The path of another installation's database; not even its folder exists."""
     return tmp_path / "new % machine" / "ledger.db"
 
 
 @pytest.fixture
 def told(table: Table) -> Table:
-    """A night that has come somewhere."""
+    """A night with a settled round and an adjustment."""
     return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe")
 
 
@@ -58,13 +58,13 @@ def kept(told: Table, installation: Installation, folder: Path) -> Backup:
 
 @pytest.fixture
 def again(kept: Backup, elsewhere: Path) -> Iterator[Recorder]:
-    """The installation that the backup was put back into."""
+    """The installation restored from the backup."""
     recorder = restored(kept.file, elsewhere)
     yield recorder
     recorder.store.close()
 
 
-# A backup
+# Backing up
 
 
 def test_a_backup_put_back_is_the_same_nights_and_audited_clean(told: Table, again: Recorder) -> None:
@@ -132,7 +132,7 @@ def test_backups_stand_beside_each_other_and_none_is_written_over(
 
 
 def record_until_told(url: str, night: str, stop: str) -> None:
-    """Another process, whose keeper never rests."""
+    """Record adjustments until the file `stop` exists; runs in another process."""
     recorder = Recorder(Store.open(url), KEY)
     table = Table(recorder, night)
     table.after = table.board()["after"]
@@ -169,7 +169,7 @@ def test_a_backup_under_writes_is_of_one_moment(
 
 
 def spoil(path: Path, statement: str) -> None:
-    """What someone who owns the file can do to it."""
+    """Drop the triggers and run a statement, as the owner of the file can."""
     connection = sqlite3.connect(path, isolation_level=None)
     for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         connection.execute(f"DROP TRIGGER {name}")
@@ -181,7 +181,7 @@ def spoil(path: Path, statement: str) -> None:
     "statement",
     [
         "UPDATE payment SET points = points + 1",
-        "SELECT 1",  # the triggers are gone, and nothing else
+        "SELECT 1",  # only the triggers are missing
     ],
 )
 def test_the_copy_of_a_damaged_database_is_no_backup(
@@ -202,7 +202,7 @@ def test_a_file_that_is_no_database_is_no_backup(
         back_up(installation, folder, NOW)
 
 
-# Putting it back
+# Restoring
 
 
 def test_a_backup_of_which_a_byte_is_another_is_refused(kept: Backup, elsewhere: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_backup_that_lost_its_heads_is_refused_by_the_audit(
 
 
 def test_a_backup_alone_can_be_put_back(told: Table, kept: Backup, elsewhere: Path) -> None:
-    """In need, the database is enough."""
+    """The database alone is enough."""
     for end in (".json", ".key"):
         kept.file.with_suffix(end).unlink()
     recorder = restored(kept.file, elsewhere)
@@ -325,7 +325,7 @@ def refused(recorder: Recorder, night: str, log: list[str], why: str) -> None:
 
 
 def test_a_log_that_forks_is_refused_with_where(told: Table, again: Recorder) -> None:
-    """Two went on from the backup, each in their own way: neither is the other's tail."""
+    """Two installations recorded different entries after the backup: neither log continues the other."""
     seq = told.board()["seq"]
     Table(again, told.night, told.after).tell("pay p1 p2 1 ở đây")
     told.tell("pay p3 p4 1 ở kia \n pay p3 p4 1 nữa")

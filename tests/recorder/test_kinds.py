@@ -1,4 +1,4 @@
-"""Whose every kind of entry is to record, and what those that change the night do to its state."""
+"""The role that may record each kind of entry, and the state after kinds that change the night."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A log that somebody made: what does not verify is taken by nobody, neither as a night nor as the tail of one."""
+"""Forged logs: one that does not verify is refused, both as a night and as the tail of one."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def just_opened(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> tuple[Path, Lines]:
-    """The database of a night as it was before its first entry, and the log of all that came."""
+    """A database with a night before its first entry, and the night's complete log."""
     path = tmp_path_factory.mktemp("evening") / "ledger.db"
     with opened(path, empty_database) as recorder:
         table = open_table(recorder, stake=Stake(Decimal(1000), "VND"))
@@ -56,7 +56,7 @@ def elsewhere(tmp_path: Path, empty_database: Path) -> Iterator[Recorder]:
 
 @pytest.fixture
 def restored(tmp_path: Path, just_opened: tuple[Path, Lines]) -> Iterator[Recorder]:
-    """A database that lacks everything after the night's opening."""
+    """A database that has only the night's opening."""
     with opened(tmp_path / "restored.db", just_opened[0]) as recorder:
         yield recorder
 
@@ -144,7 +144,7 @@ def test_what_somebody_altered_and_hashed_again_does_not_verify(lines: Lines, wh
 
 
 def another_card(body: dict[str, Any]) -> None:
-    """Asked for and played: the text agrees with itself."""
+    """Change the card in the request and in its parts, so that the text is consistent."""
     for said in (body["content"], *body["parts"]):
         said["cards"] = ["4c"]
 
@@ -159,7 +159,7 @@ def test_what_no_rule_forbids_is_refused_where_the_rest_does_not_follow_from_it(
 
 
 def refused_by_all(log: Lines, elsewhere: Recorder, restored: Recorder) -> None:
-    """Neither an import nor a tail takes a log, and nothing is left of it."""
+    """Check that a log is refused as an import and as a tail, and changes nothing."""
     with pytest.raises((Unverified, LogUnreadable)):
         import_log(elsewhere, log)
     assert elsewhere.nights() == []
@@ -190,7 +190,7 @@ def test_what_is_honest_is_taken_by_all(lines: Lines, elsewhere: Recorder, resto
 def test_a_name_that_no_version_took_comes_in_with_no_log(
     lines: Lines, elsewhere: Recorder, restored: Recorder, name: str
 ) -> None:
-    """The forger commits to it, so that the seals hold."""
+    """The forger computes its commitment, so that it matches."""
     night, people, *rest = lines
     listed = json.loads(people)
     salt = bytes.fromhex(listed["people"][0]["salt"])

@@ -1,4 +1,4 @@
-"""A moves file: what a night is as JSON lines, what is read of them, and how a wrong line is refused."""
+"""The moves file: nights as JSON lines, what is read from them, and how a wrong line is refused."""
 
 import json
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_every_kind_of_line_is_in_some_record() -> None:
 
 
 def test_lines_may_say_less_than_is_written_and_otherwise() -> None:
-    """Passes and seats left out, cards as people type them, what a hand holds in one list, blank lines."""
+    """Omitted passes and seats, cards as people type them, a hand as one list, blank lines."""
     told = as_replay(
         "\ufeff\n"
         + lines(
@@ -78,7 +78,7 @@ def test_lines_may_say_less_than_is_written_and_otherwise() -> None:
 
 
 def stated(**changes: object) -> Data:
-    """A line with a payment of the round above."""
+    """A line with a payment of the preceding round."""
     payment: Data = {"payer": "p1", "payee": "p2", "points": 3, "reason": "placement"}
     return {"kind": "payments", "payments": [payment | changes]}
 

@@ -82,7 +82,7 @@ def test_an_id_belongs_to_its_night(recorder: Recorder) -> None:
 
 
 def test_no_entry_takes_the_id_of_its_night(table: Table) -> None:
-    """Or nobody could tell which of the two an `after` names."""
+    """Otherwise an `after` would be ambiguous."""
     with pytest.raises(Problem) as caught:
         table.send(replace(request_of(table, "round opening"), id=table.night))
     assert caught.value.code == ProblemCode.ID_REUSED
@@ -117,7 +117,7 @@ def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> 
     assert len(recorder.nights()) == 1
 
 
-# Stale
+# Stale entries
 
 
 def test_what_is_recorded_after_an_older_entry_is_stale_and_carries_what_came_since(table: Table) -> None:
@@ -159,7 +159,7 @@ def test_a_queue_may_be_based_on_its_own_entries(table: Table) -> None:
     assert [table.send(request).seq for request in queue] == [1, 2, 3, 4]
 
 
-# What a seat says of what its player saw
+# Statements of seats about what their players saw
 
 AGREES = "p2 confirms 1"
 DOUBTS = "p2 disputes 1 payment 7.0 tôi đâu có nợ"
@@ -167,7 +167,7 @@ DOUBTS_A_MOVE = "p2 disputes 1 move 3.0 nhầm lá"
 
 
 def as_seen(table: Table, line: str, seen: int) -> EventRequest:
-    """What a story says of a seat, of a round as it was after an entry."""
+    """The request of a seat for a story's line, with the seq that its player saw last."""
     ((kind, content),) = told(line)
     return table.request(kind, content | {"seen": seen})
 
@@ -237,11 +237,11 @@ def test_a_payment_by_hand_is_spoken_of_as_it_was_seen_too(table: Table) -> None
     assert plain(caught.value.facts) == {"events": table.log(after=paid), "round": 0}
 
 
-# At the same time
+# Concurrency
 
 
 def race(*runners: Callable[[], Recorded]) -> tuple[list[Recorded], list[Problem]]:
-    """Let all go at once."""
+    """Run all at the same time; returns what was recorded, and the problems."""
     start = Barrier(len(runners))
 
     def go(runner: Callable[[], Recorded]) -> Recorded | Problem:
@@ -261,7 +261,7 @@ def race(*runners: Callable[[], Recorded]) -> tuple[list[Recorded], list[Problem
 
 @pytest.fixture
 def phones(recorder: Recorder, path: Path) -> Any:
-    """Four phones at one night; two processes' worth of recorders serve them."""
+    """Four phones of one night, served by two recorders with separate stores."""
     second = Store.open(f"sqlite:///{path}")
     night = open_table(recorder).night
     recorders = [recorder, Recorder(second, KEY, Clock())] * 2

@@ -1,4 +1,4 @@
-"""The people of a night after it was opened: who joins, is renamed or forgotten, and whose link is revoked."""
+"""The people of a night after its opening: joining, renaming, forgetting, and revoking links."""
 
 import json
 from dataclasses import replace
@@ -38,7 +38,7 @@ def bodies(table: Table) -> list[dict[str, Any]]:
 
 
 def link_of(table: Table, role: Role, player: str | None = None) -> Link:
-    """The link to a night as it is given out now."""
+    """The current link of a role."""
     token = table.ask.tokens().of(Link(table.night, role, player))
     return table.recorder.read_tokens([token])[token].link
 
@@ -98,7 +98,7 @@ def test_who_is_not_of_this_night_has_no_name_and_no_link(table: Table, line: st
 
 @pytest.mark.parametrize("line", ["join Em Thảo", "rename p2 Bính", "revoke seat p2"])
 def test_the_people_are_no_business_of_the_play(table: Table, line: str) -> None:
-    """An entry that was made before is not stale by it, and may still be undone."""
+    """It makes no waiting entry stale, and does not prevent an undo."""
     table.tell("round opening \n p1 3s")
     ((kind, content),) = told("p2 5c")
     waiting = table.request(kind, content)
@@ -109,7 +109,7 @@ def test_the_people_are_no_business_of_the_play(table: Table, line: str) -> None
     assert table.round()["turn"] == "p2"
 
 
-# What the chain holds
+# Names in the chain
 
 
 def test_no_name_ever_lies_in_the_chain(table: Table) -> None:
@@ -203,7 +203,7 @@ def test_links_cannot_be_renewed_for_ever(table: Table, monkeypatch: pytest.Monk
     assert refused(table, "revoke watch") == (409, ProblemCode.TOO_MANY_REVOCATIONS)
 
 
-# Carried and forgotten
+# Imported and forgotten names
 
 
 def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
@@ -226,7 +226,7 @@ def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
 
 
 def nameless(board: dict[str, Any]) -> dict[str, Any]:
-    """A board without what says names."""
+    """A board without the parts that contain names."""
     return {**board, "players": [], "round": {**board["round"], "findings": []}}
 
 

@@ -1,4 +1,4 @@
-"""A round pile by pile: nothing lost, nothing twice, and each entry on the pile that it belongs to."""
+"""A round by piles: every entry appears exactly once, in the pile that it belongs to."""
 
 import pytest
 

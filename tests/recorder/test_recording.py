@@ -1,4 +1,4 @@
-"""An entry is judged on a night that nobody holds, and kept if the night is still as it was judged on."""
+"""An entry is judged without locking its night, and recorded if the night has not changed meanwhile."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -36,12 +36,12 @@ PUTS_NAMES_BESIDE = {"keep", "joined", "named", "<genexpr>", "<listcomp>"}
 
 
 class Held:
-    """Whatever happens while a night is held to be written."""
+    """Watches the code that runs while a night is locked for writing."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.nights: list[str] = []
         self.judging: set[str] = set()
-        """The functions of the rules, and of whatever applies them, that were called meanwhile."""
+        """The functions of the rules and the recorder that were called under the lock."""
         self._before: list[Before] = []
         self._elsewhere = False
         writing = Store.writing
@@ -63,7 +63,7 @@ class Held:
         patch.setattr(Store, "writing", watched)
 
     def before(self, *happens: Before) -> None:
-        """What happens elsewhere just before each of the next writers has its night."""
+        """Call these functions, one before each of the next writers gets its lock."""
         self._before = list(happens)
         self.nights.clear()
 
@@ -80,7 +80,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 @pytest.fixture
 def begun(table: Table) -> Table:
-    """A round has begun."""
+    """A night whose first round has begun."""
     return table.tell("round opening")
 
 
@@ -91,7 +91,7 @@ def play(table: Table, *cards: str) -> EventRequest:
 def test_nothing_is_judged_while_a_night_is_held_whatever_is_recorded(recorder: Recorder, held: Held) -> None:
     table = open_table(recorder)
     for kind, content in told(EVERYTHING):
-        table.restarted().send(table.request(kind, content))  # as nobody remembers the night
+        table.restarted().send(table.request(kind, content))  # with empty caches
         table.after = table.board()["after"]
         assert held.judging == set(), kind
     again = recorder.open_night(table.night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:4])
@@ -185,7 +185,7 @@ def test_a_night_that_goes_on_each_time_is_busy_and_says_so_in_the_end(begun: Ta
 
 @pytest.fixture
 def restored(recorder: Recorder, tmp_path: Path, empty_database: Path) -> Iterator[tuple[Table, Recorder]]:
-    """A night, and an installation that has only its beginning."""
+    """A night, and an installation that has only its opening."""
     table = open_table(recorder)
     beginning = read_log(recorder.store.export_log(table.night))
     with opened(tmp_path / "restored.db", empty_database) as elsewhere:
@@ -204,7 +204,7 @@ def test_a_whole_night_is_judged_before_a_database_is_held_for_it(
     assert import_tln(elsewhere, table.ask.whole()).events > 20
     with opened(tmp_path / "another.db", empty_database) as another:
         import_log(another, lines)
-    assert len(held.nights) == 5  # two of them to verify, in databases that nobody else has
+    assert len(held.nights) == 5  # two of them to verify, in private databases
     assert held.judging == set()
     assert list(audit(elsewhere)) == []
 
@@ -223,7 +223,7 @@ def test_what_is_recorded_while_a_tail_is_looked_at_is_not_cut_through(
 
 
 def in_a_row(table: Table, *asked: tuple[str, dict[str, object]]) -> list[EventRequest]:
-    """Requests of which each comes after the one before it."""
+    """Requests each of which follows the one before."""
     requests: list[EventRequest] = []
     for kind, content in asked:
         after = requests[-1].id if requests else table.after

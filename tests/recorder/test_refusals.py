@@ -1,4 +1,4 @@
-"""What is not recorded, and why: every code of the rules, and what speaks before any rule does."""
+"""Refused entries: every code of the rules, and the problems that come before the rules."""
 
 from collections.abc import Callable
 from typing import Any
@@ -99,7 +99,7 @@ def test_the_rules_of_other_tables_refuse_in_the_same_way(
 
 
 MET_BY_MANY_ENTRIES = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
-"""In test_bounds.py: a story of a few lines does not come so far."""
+"""Codes that only long stories cause, tested in test_bounds.py."""
 
 
 def test_every_code_of_the_rules_can_be_met() -> None:
@@ -187,7 +187,7 @@ def test_five_friends_must_say_who_sits_in_the_first_round(recorder: Recorder) -
     assert problem.code == Code.WRONG_SEAT_COUNT
 
 
-# Before any rule is asked
+# Problems before the rules
 
 
 EVERYTHING = ["p2 4c", "p2 -", f"p2 claims {whole('p2')}", "p2 shows 3c", "p2 declares none", "settle"]
@@ -270,7 +270,7 @@ def test_what_cannot_be_read_names_its_field(
     assert table.board()["seq"] == 1
 
 
-# Who asks
+# Roles
 
 
 def test_another_nights_keeper_finds_nothing_here(table: Table) -> None:
@@ -325,7 +325,7 @@ def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind
 
 
 def became(ask: Callable[[], object]) -> str | None:
-    """The code of the problem that asking meets, if any."""
+    """The code of the problem that a call raises, if any."""
     try:
         ask()
     except Problem as problem:

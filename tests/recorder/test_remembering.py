@@ -1,4 +1,4 @@
-"""What a process remembers of rounds is what the log says now, whatever has been appended or put back since."""
+"""The caches of rounds agree with the current log, whatever was appended or restored meanwhile."""
 
 import sqlite3
 from collections import Counter
@@ -43,7 +43,7 @@ A_NIGHT = f"""
 
 
 def shown(recorder: Recorder, night: str) -> list[object]:
-    """All that is told of a night's rounds, on two pages."""
+    """The views of a night's rounds: two pages of the ledger, and the stories."""
     with recorder.night(night) as seen:
         return [seen.ledger(), seen.ledger(after_round=1, limit=1), seen.stories()]
 
@@ -133,7 +133,7 @@ def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
 def test_only_rounds_of_which_something_came_since_are_made_again(
     table: Table, recorder: Recorder, depends_on_previous: bool
 ) -> None:
-    """And those after them, where what is made of a round hangs on those before it."""
+    """And those after them if the cached value depends on earlier rounds."""
     made: list[int] = []
 
     def make(missing: Sequence[int]) -> dict[int, str]:
@@ -141,7 +141,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(
         return dict.fromkeys(missing, "made")
 
     def load() -> list[int]:
-        """Which rounds are made."""
+        """The numbers of the rounds that are made by a load."""
         made.clear()
         with recorder.store.reading() as reader:
             wanted = range(1, reader.last_round(table.night) + 1)

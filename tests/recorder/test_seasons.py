@@ -1,4 +1,4 @@
-"""Seasons that are made at random say what was played; and ones that would not are found out."""
+"""Random seasons agree with what was played, and planted defects are found."""
 
 from collections.abc import Iterator
 from pathlib import Path

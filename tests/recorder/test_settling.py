@@ -1,4 +1,4 @@
-"""Payments: posted by one entry a round, each with the move that caused it; adjustments; the end of a night."""
+"""Payments, posted by one entry for each round with the moves that caused them; adjustments; the end of a night."""
 
 import json
 from typing import Any
@@ -30,7 +30,7 @@ A_CHOP = """
     p1 2s
     p2 -
 """
-"""p1 has taken p2's 2♣ with a bomb: 1 point, as long as nothing else happens on that pile."""
+"""p1 has beaten p2's 2♣ with a bomb, which is worth 1 point."""
 
 
 def last_body(table: Table) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def last_body(table: Table) -> dict[str, Any]:
 
 
 def test_a_cause_is_an_address_and_not_a_number(table: Table) -> None:
-    """An undo and skipped passes lie in between."""
+    """The story has an undo and implied passes."""
     table.tell("round opening p1 p2 p3 \n p1 3s \n p2 9c \n undo \n p3 5d \n p1 2s")
     table.tell(f"p1 {run('s', '4')}")
     addresses = [row["address"] for row in table.round()["moves"]]
@@ -67,7 +67,7 @@ def test_settle_takes_the_newest_round_if_none_is_named(table: Table) -> None:
     assert table.board()["unsettled"] == [1]
 
 
-# Five friends over four seats
+# Five players, four seats
 
 
 def test_a_round_seats_who_sat_in_the_one_before(recorder: Recorder) -> None:

@@ -1,4 +1,4 @@
-"""What was handed over of a settle-up, what is outstanding, and what stands behind it."""
+"""Settling up: transfers that were paid, outstanding amounts, and the payments behind them."""
 
 from ledger.recorder.views.settle_up import HandedOver
 from tests.recorder.tables import Table
@@ -13,7 +13,7 @@ def test_what_was_handed_over_is_not_outstanding_any_more(table: Table) -> None:
 
 def test_what_went_back_the_same_way_is_no_line_of_its_own(table: Table) -> None:
     def told(*transfers: str) -> list[tuple[str, str | None]]:
-        """What is shown after further transfers, and what of it has come back."""
+        """The transfers shown after recording further ones, each with its reversal."""
         for transfer in transfers:
             table.tell(f"paid {transfer}")
         return [(line(one), one.given_back) for one in table.ask.settle_up().handed_over]

@@ -1,4 +1,4 @@
-"""The night as a story: who won each round, what was paid most, how long it took; and what is looked for in it."""
+"""Stories of rounds: winners, the biggest payment, the duration; and searches among them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from tests.stories import A_NIGHT
 
 
 def stories(table: Table, **asked: str) -> dict[int, dict[str, Any]]:
-    """What is told of each round."""
+    """Round number -> its story, as plain data."""
     return {
         one.line.number: {
             "winners": one.summary.winners,
@@ -32,20 +32,20 @@ def in_brief(payment: dict[str, Any] | None) -> str:
 
 
 class Wristwatch:
-    """A night whose server's clock goes on only as the test says."""
+    """A night whose clock is advanced by the test."""
 
     def __init__(self, table: Table) -> None:
         self.now = datetime(2026, 11, 20, 23, 55, tzinfo=UTC)
         self.table = Table(Recorder(table.recorder.store, KEY, lambda: self.now), table.night, table.after)
 
     def after(self, minutes: float, story: str) -> "Wristwatch":
-        """Some minutes go by, then these lines are recorded."""
+        """Advance the clock by some minutes, then record these lines."""
         self.now += timedelta(minutes=minutes)
         self.table.tell(story)
         return self
 
     def minutes(self) -> int | None:
-        """What the first round is said to have taken."""
+        """The duration shown for the first round."""
         told: int | None = stories(self.table)[1]["minutes"]
         return told
 
@@ -117,7 +117,7 @@ def test_a_round_takes_from_its_beginning_to_its_last_play(table: Table) -> None
     assert watch.minutes() is None
     watch.after(3, "p2 4c \n p1 2s").after(4.9, f"p1 {run('s', '4')}")
     assert watch.minutes() == 7
-    # Whatever is asked, settled and put right later took no play.
+    # Later declarations, settlements and corrections do not count.
     watch.after(60, "p2 declares 2c \n settle")
     watch.after(600, "correct before 4.0 = p2 5c ! | 4.0 = p1 2s because Bình đánh trước lượt")
     assert [entry["move"] for entry in watch.table.page(1)["moves"] if entry["stood"]] == [3]

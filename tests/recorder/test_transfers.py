@@ -1,4 +1,4 @@
-"""Nights out as replays and in again."""
+"""Nights exported as replays and imported again."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -82,13 +82,13 @@ def test_what_the_host_carried_in_says_so(recorder: Recorder) -> None:
     assert {row["actor"] for row in table.page(1)["moves"]} == {"host"}
 
 
-# Nothing half-recorded
+# Atomicity
 
 
 def test_what_fails_in_the_middle_leaves_nothing_behind(
     recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A night is carried in as a whole, however far it had come."""
+    """A night is imported completely or not at all."""
     append, night = Writer.append, read(record_text(5))
 
     def full(writer: Writer, event: NewEvent) -> None:

@@ -1,4 +1,4 @@
-"""Undo and redo: nothing is taken out of the log, and the board is what it was."""
+"""Undo and redo: nothing is removed from the log, and the board is restored."""
 
 from typing import Any
 
@@ -23,18 +23,18 @@ UNDOABLE = [
     (f"{A_ROUND} \n p2 declares 2c", SHOWING),
     ("\n".join(A_ROUND.strip().splitlines()[:-1]), A_ROUND.strip().splitlines()[-1].strip()),
 ]
-"""A story, and an entry that an undo takes back."""
+"""A story, and an entry after it that can be undone."""
 
 
 def without(board: dict[str, Any], *more: str) -> dict[str, Any]:
-    """A board but for what every entry changes."""
+    """A board without the fields that every entry changes."""
     return {
         name: value for name, value in board.items() if name not in {"seq", "hash", "code", "after", *more}
     }
 
 
 def struck(page: dict[str, Any]) -> list[dict[str, Any]]:
-    """What does not stand any more."""
+    """The struck lines."""
     return [row for row in page["lines"] if "struck_by" in row]
 
 

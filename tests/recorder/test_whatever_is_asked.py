@@ -1,4 +1,4 @@
-"""Requests of the right types that say anything at all: each is recorded or refused, and nothing else happens."""
+"""Random requests of the right types: each is either recorded or refused, and nothing else happens."""
 
 import json
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ STORIES = [
 
 
 NOT_ASKED = {*OF_EVERY_EVENT, "seen"}
-"""What says when something was asked and not what: a preview does not judge it."""
+"""Fields about the time of a request, which a preview does not check."""
 TEXTS = {
     "note": ["deals p1", "deals p12", "owes p1 p2 2 any-two", "owes p1 p1 2 any-two", "à"],
     "name": ["An", "Em Thảo", "Gì Út", "Cậu Tư", "Phúc", "Quý", "p1", "p3"],
@@ -48,7 +48,7 @@ TEXTS = {
 
 
 def anything(chance: Random, kind: str) -> dict[str, Any]:
-    """The content of a request of a kind as the interface lets it through."""
+    """Random content for a kind that passes its schema."""
     schema, about = KINDS[kind].schema, {"id": str(uuid4()), "after": str(uuid4()), "kind": kind}
     while True:
         asked = {name: field for name, field in schema.fields.items() if name not in NOT_ASKED}
@@ -56,7 +56,7 @@ def anything(chance: Random, kind: str) -> dict[str, Any]:
         try:
             read = schema.load(about | said)
         except ValidationError:
-            continue  # of two fields that exclude each other both, or none
+            continue  # both or neither of two fields that exclude each other
         content = {name: value for name, value in read.items() if name not in OF_EVERY_EVENT}
         if KINDS[kind].recorded_by is Role.SEAT:
             content["player"] = some(chance, "player", Player())
@@ -64,7 +64,7 @@ def anything(chance: Random, kind: str) -> dict[str, Any]:
 
 
 def filled(chance: Random, asked: Mapping[str, Field[Any]]) -> dict[str, Any]:
-    """Something for each field that must be there, and for some of the others."""
+    """Random values for all required fields and some of the others."""
     return {
         field.data_key or name: some(chance, name, field)
         for name, field in asked.items()
@@ -73,7 +73,7 @@ def filled(chance: Random, asked: Mapping[str, Field[Any]]) -> dict[str, Any]:
 
 
 def some(chance: Random, name: str, field: Field[Any]) -> Any:
-    """Something that a field may be."""
+    """A random value for a field."""
     match field:
         case List():
             least = 2 if isinstance(field.inner, Player) else 1

@@ -1,4 +1,4 @@
-"""What the migrations make on each system, as text: `python -m tests.store.catalog` writes it beside them."""
+"""The schema that the migrations make on each system: `python -m tests.store.catalog` writes it next to them."""
 
 import json
 from collections import defaultdict
@@ -23,7 +23,7 @@ def scratch_engine() -> Engine:
 
 
 def made_on_sqlite() -> Schema:
-    """The schema of a database that the migrations have made just now."""
+    """The schema of a newly migrated database."""
     engine = scratch_engine()
     with engine.begin() as connection:
         upgrade(connection)
@@ -33,7 +33,7 @@ def made_on_sqlite() -> Schema:
 
 
 def made_on_postgresql(cluster: Cluster) -> Schema:
-    """The same on a server."""
+    """The schema of a newly migrated database on a server."""
     name = migrated_database(cluster)
     database = Postgresql(cluster.url(name))
     with database.inspecting() as connection:
@@ -44,7 +44,7 @@ def made_on_postgresql(cluster: Cluster) -> Schema:
 
 
 def written(found: Schema) -> str:
-    """As a file beside the migrations has it."""
+    """A schema as the text of its file next to the migrations."""
     parts: dict[str, dict[str, str]] = defaultdict(dict)
     for (kind, name), text in sorted(found.items()):
         parts[kind][name] = text

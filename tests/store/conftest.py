@@ -1,4 +1,4 @@
-"""A database of its own for each test, on each system that it is about."""
+"""A new database for each test, on each database system that it covers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ _SYSTEMS = ["sqlite", "postgresql"]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every test runs on both systems, but for those that a mark, or the file of SQLite, makes about one."""
+    """Run every test on both systems, unless a mark or the fixture `path` (of SQLite) restricts it to one."""
     if "system" in metafunc.fixturenames:
         marked = [name for name in _SYSTEMS if metafunc.definition.get_closest_marker(name)]
         about = ["sqlite"] if "path" in metafunc.fixturenames else marked or _SYSTEMS
@@ -23,7 +23,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def migrated_postgresql(cluster: Cluster) -> str:
-    """The same on PostgreSQL."""
+    """The name of a migrated PostgreSQL database, to copy."""
     return migrated_database(cluster)
 
 
@@ -41,7 +41,7 @@ def system(request: pytest.FixtureRequest, empty_database: Path, tmp_path: Path)
 
 @pytest.fixture
 def path(system: SqliteSystem) -> Path:
-    """The file of the database: whoever asks for it is about SQLite."""
+    """The file of the database; tests that use it run on SQLite only."""
     return system.path
 
 
@@ -52,7 +52,7 @@ def url(system: System) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """As the web has it: connections can only read and append."""
+    """A store like the web's: its connections can only read and append."""
     store = Store.open(url)
     yield store
     store.close()
@@ -60,13 +60,13 @@ def store(url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def another_system(system: System) -> System:
-    """Another installation's."""
+    """The database system of another installation."""
     return system.another()
 
 
 @pytest.fixture
 def elsewhere(another_system: System) -> Iterator[Store]:
-    """Another installation."""
+    """The store of another installation."""
     store = Store.open(another_system.url)
     yield store
     store.close()
@@ -74,13 +74,13 @@ def elsewhere(another_system: System) -> Iterator[Store]:
 
 @pytest.fixture
 def night(store: Store) -> MadeNight:
-    """A night with a little in it: see MadeNight.play_a_little."""
+    """A night with four events: see MadeNight.play_a_little."""
     return MadeNight(store).play_a_little()
 
 
 @pytest.fixture
 def other(night: MadeNight, system: System) -> Iterator[OtherProgram]:
-    """Another program with its hands on the night's database."""
+    """Another program with access to the night's database."""
     program = system.other()
     yield program
     program.close()

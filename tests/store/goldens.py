@@ -1,6 +1,6 @@
-"""Golden nights: a database as each schema wrote it, as SQL, and beside it the heads and balances it must keep.
+"""Golden nights: for each schema, a database as it wrote it, as SQL, with the heads and balances it must keep.
 
-python -m tests.store.goldens        # write those of the newest schema; once there, they are never written again
+python -m tests.store.goldens        # writes those of the newest schema, once
 """
 
 import json
@@ -30,8 +30,8 @@ A_PAYMENT: Final = {"payer": "p1", "payee": "p2", "points": 1, "reason": "bia"}
 
 
 def record(url: str) -> None:
-    """The golden nights: a long one with a stake, one of other rules, in part by a phone with a name, and one whose
-    names are erased; the first two are a group's."""
+    """Record the golden nights: a long one with a stake, one with other rules and an entry by a named phone, and
+    one whose names are erased; the first two belong to a group."""
     store = Store.open(url, web=False)
     recorder = Recorder(store, KEY, Clock())
     try:
@@ -48,7 +48,7 @@ def record(url: str) -> None:
 
 
 def kept(url: str) -> str:
-    """What must never change: the heads and balances of all nights, as text."""
+    """The heads and balances of all nights, which must never change, as text."""
     store = Store.open(url, web=False)
     try:
         recorder = Recorder(store, KEY)
@@ -69,7 +69,7 @@ def _of_night(recorder: Recorder, night: str) -> dict[str, Any]:
 
 
 def revisions() -> Iterator[str]:
-    """Every schema that ever was."""
+    """The revisions of all schemas."""
     return (script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
 
 

@@ -1,4 +1,4 @@
-"""Nights made by hand, as the recorder would write them: the store knows no rules."""
+"""Handmade nights in the recorder's format; the store knows no rules."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def new_event(
     id: str | None = None,
     parts: Sequence[dict[str, Any]] = (),
 ) -> NewEvent:
-    """An event whose text says what its rows say."""
+    """An event whose text agrees with its rows."""
     body = EventBody(
         format=1,
         night=night,
@@ -87,7 +87,7 @@ def new_event(
 
 
 class MadeNight:
-    """A night in a store, to which events can be appended with one call."""
+    """A night in a store, with methods that append events."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -109,7 +109,7 @@ class MadeNight:
         return event.row
 
     def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> Event:
-        """Somebody joins, or has another name: the event holds the commitment, the row the name."""
+        """Add or rename a player: the event holds the commitment, the row the name."""
         kind = "rename" if player in self.net else "join"
         self.net.setdefault(player, 0)
         part = {"kind": kind, "player": player, "name": commitment(salt, name)}
@@ -119,12 +119,12 @@ class MadeNight:
         return self.append(kind=kind, round=0, parts=[part])
 
     def revoke(self, role: str, player: str | None = None) -> Event:
-        """A link is revoked."""
+        """Revoke a link."""
         part = {"kind": "revoke", "role": role} | ({"player": player} if player else {})
         return self.append(kind="revoke", round=0, parts=[part])
 
     def play_a_little(self) -> "MadeNight":
-        """Four events: a play, a settlement of two payments, an undo, and a payment that is taken back."""
+        """Append four events: a play, a settlement with two payments, an undo, and a reversed payment."""
         self.append(id="play-1")
         self.append(kind="settle", payments=[paid("p2", "p1", 2, cause="1.0"), paid("p3", "p1", 1)])
         self.append(kind="undo", corrections=[NewCorrection(0, 1, 0)])
@@ -133,7 +133,7 @@ class MadeNight:
 
 
 def audited(store: Store) -> list[Difference]:
-    """What the audit finds in a whole database."""
+    """The findings of the audit in a whole database."""
     found = store.damages()
     try:
         nights = store.listed_nights()
@@ -143,5 +143,5 @@ def audited(store: Store) -> list[Difference]:
 
 
 def audited_night(store: Store, night: str | Listed) -> Iterator[Difference]:
-    """What the audit finds in one night, as it goes along."""
+    """The findings of the audit in one night, as it runs."""
     return (one for one in store.audit(night) if isinstance(one, Difference))

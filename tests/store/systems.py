@@ -1,4 +1,4 @@
-"""The database systems that every test of the store runs on, and other programs with their hands on them."""
+"""The database systems on which tests of the store run, and other programs with access to them."""
 
 import re
 import shutil
@@ -13,26 +13,26 @@ from ledger.store import migrate
 from tests.postgresql import OWNER, Cluster
 
 REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError)
-"""What a database raises at a row that it does not take."""
+"""The exceptions of a database that refuses a row."""
 
 TABLES = ("night", "event", "payment", "correction", "person")
 
 
 class OtherProgram(ABC):
-    """Someone else's connection to the database, with every right on it: raw SQL, values as `?`."""
+    """Another program's connection to the database, with all rights: raw SQL, values as `?`."""
 
     @abstractmethod
     def run(self, sql: str, *values: object) -> list[Any]: ...
 
     @abstractmethod
     def without_triggers(self) -> Self:
-        """Someone who owns the database can take the triggers away, and what else is in the way."""
+        """Drop or disable triggers and other checks, as the owner of the database can."""
 
     @abstractmethod
     def close(self) -> None: ...
 
     def contents(self) -> dict[str, list[Any]]:
-        """All rows of the log, to see that nothing has changed."""
+        """All rows of the log by table, to compare."""
         return {table: sorted(self.run(f"SELECT * FROM {table}"), key=repr) for table in TABLES}
 
     def columns(self, table: str) -> list[str]:
@@ -88,7 +88,7 @@ class PostgresqlProgram(OtherProgram):
 
 
 class System(ABC):
-    """One database as the migrations make it, and more of its kind; `url` is the web's."""
+    """A migrated database of one system, and more of that system; `url` is for the web's role."""
 
     url: str
 
@@ -97,11 +97,11 @@ class System(ABC):
 
     @abstractmethod
     def another(self) -> "System":
-        """Another installation."""
+        """A database of another installation."""
 
     @abstractmethod
     def empty(self) -> tuple[str, str]:
-        """The addresses of a database that nobody has migrated: its owner's, and the web's."""
+        """The URLs of a database that is not migrated: the owner's and the web's."""
 
     @abstractmethod
     def close(self) -> None: ...
@@ -124,7 +124,7 @@ class SqliteSystem(System):
         return url, url
 
     def close(self) -> None:
-        """The file goes with its folder."""
+        """Nothing: the file is deleted with its folder."""
 
 
 class PostgresqlSystem(System):
@@ -154,7 +154,7 @@ class PostgresqlSystem(System):
 
 
 def migrated_database(cluster: Cluster) -> str:
-    """The name of a database as the migrations make it, to be copied."""
+    """The name of a new migrated database, to copy."""
     database = cluster.new_database()
     migrate(cluster.url(database, OWNER))
     return database

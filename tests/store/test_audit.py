@@ -1,4 +1,4 @@
-"""The audit finds what another program did to the database, and says where."""
+"""The audit finds what another program did to the database, and where."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.store.making import MadeNight, audited, audited_night
 from tests.store.systems import OtherProgram
 
 TAMPERS = [
-    # what is done, the seq at which it is found, what is said of it
+    # statement, seq of the finding, and its text
     ("UPDATE night SET body = replace(body, '+', ' ') || ' '", 0, "the night's hash is not that of its text"),
     ("UPDATE night SET hash = zeroblob(32)", 0, "the night's hash is not that of its text"),
     ("UPDATE night SET created_at = 'then'", 0, "created_at is not what the text says"),
@@ -56,7 +56,7 @@ NO_LONGER_TEXT = [
     ("UPDATE payment SET reason = cast(x'ff' AS TEXT) WHERE seq = 2 AND idx = 1", 2, "payment 2.1 is not"),
     ("UPDATE person SET name = cast(x'ff' AS TEXT) WHERE player = 'p1'", 0, "the name of p1 is not the one"),
 ]
-"""PostgreSQL takes no bytes that are no text."""
+"""PostgreSQL refuses bytes that are not text."""
 
 
 def found(store: Store, night: str | None = None) -> list[Difference]:

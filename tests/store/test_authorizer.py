@@ -1,4 +1,4 @@
-"""The web's own connections, in the hands of an attacker who can make them run any statement."""
+"""The web's own connections, used by an attacker who can make them run any statement."""
 
 import pytest
 from sqlalchemy import text

@@ -1,4 +1,4 @@
-"""The hashes, against a calculation by hand; the code of a head; names behind their commitments."""
+"""Hashes compared with a calculation by hand; codes of heads; commitments to names."""
 
 from hashlib import sha256
 from typing import Any

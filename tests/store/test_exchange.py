@@ -1,4 +1,4 @@
-"""The exact log: out of one database, into another, heads equal; and nothing else gets in."""
+"""The exact log: exported from one database and imported into another with equal heads; other logs are refused."""
 
 import json
 from collections.abc import Callable
@@ -81,7 +81,7 @@ def test_a_night_that_is_not_there_cannot_be_exported(store: Store) -> None:
 
 
 def edit_body(line: int, **fields: Any) -> Callable[[Lines], object]:
-    """A change of one text, hashed again as a liar would, and everything after it too."""
+    """A change of one text, with all later hashes computed again as a forger would."""
 
     def change(lines: Lines) -> None:
         lines[line]["body"] = compact(json.loads(lines[line]["body"]) | fields)

@@ -1,4 +1,4 @@
-"""Capability links: what a token says, and that nobody else can make one."""
+"""Capability links: the contents of a token, and that it cannot be forged."""
 
 import stat
 import threading

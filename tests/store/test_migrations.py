@@ -1,4 +1,4 @@
-"""The migrations own the schema, and a database that is not as they make it is not written."""
+"""The migrations own the schema; a database that differs from it is not written."""
 
 import sqlite3
 from pathlib import Path
@@ -142,7 +142,7 @@ def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other
 
 
 EDITS = {
-    # what is replaced in the catalog, by what, and what is altered by that
+    # text in the catalog, its replacement, and the part that differs then
     "a check that lets points be less than nothing": ("points > 0", "points > -9", "table payment"),
     "a check of a text that looks like a column": ("points > 0", '"points " > 0', "table payment"),
     "a check of a text that looks like nothing": ("name IS NULL", 'name IS "NULL"', "table person"),
@@ -186,7 +186,7 @@ def test_a_part_that_goes_by_a_name_of_sqlites_own_is_named(night: MadeNight, ot
 
 
 def test_what_an_analysis_leaves_is_named(night: MadeNight, other: OtherProgram) -> None:
-    """It is nobody's data, and decides by which index a question is answered."""
+    """It is not data of ours, but decides which index a query uses."""
     other.run("ANALYZE")
     assert "table sqlite_stat1 is not ours" in night.store.differences()
 

@@ -1,4 +1,4 @@
-"""The people of a night and their links, after it was opened: the log holds commitments, the rows the names."""
+"""The people of a night and their links after its opening: the log holds commitments, the rows the names."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from tests.store.systems import OtherProgram
 
 
 def _files(database: Path) -> bytes:
-    """The database, and all that lies beside it under its name."""
+    """The contents of the database and of all files whose names begin like its own."""
     return b"".join(file.read_bytes() for file in database.parent.glob(f"{database.name}*"))
 
 
@@ -137,7 +137,7 @@ def test_a_revoked_link_is_held_by_nobody_and_the_next_one_is(night: MadeNight) 
 
 
 def held(night: MadeNight, *links: Link) -> list[bool]:
-    """Which links have not been revoked, asked as whoever reads asks and as whoever records does."""
+    """Which links are not revoked, according to a reader and to a writer alike."""
     found = night.store.night_head(night.id, "revoke")
     assert found is not None
     with night.store.writing(night.id) as writer:
@@ -158,7 +158,7 @@ def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other:
 def test_names_that_come_back_as_they_are_erased_are_not_said_to_be_gone(
     night: MadeNight, other: OtherProgram
 ) -> None:
-    """Somebody put a trigger there since the store was opened."""
+    """The trigger was added after the store was opened."""
     other.run(
         "CREATE TRIGGER spy AFTER UPDATE ON person WHEN NEW.name IS NULL BEGIN"
         " UPDATE person SET name = OLD.name, salt = OLD.salt WHERE night = OLD.night AND player = OLD.player; END"

@@ -1,4 +1,4 @@
-"""Copies of a database: taken, looked at in a scratch place, put where a database belongs."""
+"""Copies of a database: made, inspected in a scratch folder, and put in place."""
 
 import errno
 from contextlib import closing
@@ -78,7 +78,7 @@ def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: Made
 
 
 def test_a_journal_that_was_left_behind_would_be_played_into_the_database(copy: Path, tmp_path: Path) -> None:
-    """So that nothing is put beside one."""
+    """So a database is not put in place next to one."""
     (tmp_path / "place.db-journal").write_bytes(b"")
     with scratch(copy, tmp_path) as url, pytest.raises(PlaceTaken, match="journal"):
         put_in_place(url, f"sqlite:///{tmp_path / 'place.db'}")

@@ -1,4 +1,4 @@
-"""What only PostgreSQL has: roles, triggers that are always on, locks by night, and a server that can go away."""
+"""Features of PostgreSQL only: roles, triggers that are always on, locks by night, and a server that can fail."""
 
 import socket
 import threading
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.fixture
 def intruder(system: PostgresqlSystem, cluster: Cluster, night: MadeNight) -> Iterator[psycopg.Connection]:
-    """Whoever got hold of the web's role, and runs what they please."""
+    """An attacker with the web's role, who can run any statement."""
     with cluster.connect(system.database, WEB) as connection:
         yield connection
 
@@ -132,7 +132,7 @@ def test_the_triggers_hold_for_the_owner_too_even_as_a_replica(
 def test_a_payment_cannot_slip_in_beside_an_event_that_is_just_being_written(
     intruder: psycopg.Connection, night: MadeNight
 ) -> None:
-    """The trigger waits for the night's lock, and looks again once it has it."""
+    """The trigger waits for the night's lock, and checks again once it has it."""
     slipped: list[BaseException] = []
 
     def slip_in() -> None:
@@ -208,7 +208,7 @@ def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
     store = Store.open(url)
     with store.writing(night.id) as writer:
         driver = writer.connection.connection.driver_connection
-        writer.connection.engine.dispose()  # as somebody does who finds the server gone
+        writer.connection.engine.dispose()  # as another thread does when the server is gone
     assert driver is not None
     assert driver.closed
     with store.writing(night.id) as writer:
@@ -355,7 +355,7 @@ def test_a_server_that_went_away_is_told_to_who_listens_and_the_store_recovers(
     with cluster.connect() as observer:
         others = f"SELECT FROM pg_stat_activity WHERE datname = '{system.database}'"
         wait_until(lambda: observer.execute(others).rowcount == 0)
-    # Each pool sees before it lends a connection that the other end is gone: nobody is told of it.
+    # Each pool checks a connection before lending it, so callers do not notice that the server was gone.
     night.store.check()
     assert night.append().seq == night.append().seq - 1
     assert audited(night.store) == []

@@ -1,4 +1,4 @@
-"""What a night's log answers."""
+"""Reading a night's log."""
 
 import pytest
 

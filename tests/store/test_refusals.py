@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever asks: every statement here comes from another program."""
+"""Statements that the database itself refuses; all of them come from another program."""
 
 import sqlite3
 
@@ -102,7 +102,7 @@ def test_a_payment_to_oneself_is_refused(night: MadeNight, other: OtherProgram) 
 def test_points_that_are_not_a_positive_whole_number_are_refused(
     night: MadeNight, other: OtherProgram
 ) -> None:
-    """PostgreSQL's columns have their type in any case: it rounds, or reads the number."""
+    """PostgreSQL converts values to the type of the column: it rounds them, or parses the number."""
     of_other_types = [1.5, b"1"] if isinstance(other, SqliteProgram) else []
     for points in [0, -1, "many", None, *of_other_types]:
         with pytest.raises(REFUSED):
@@ -175,7 +175,7 @@ def test_no_row_of_the_log_is_edited(other: OtherProgram, table: str) -> None:
 
 @pytest.mark.parametrize("table", LOG)
 def test_no_row_of_the_log_is_deleted(other: OtherProgram, table: str) -> None:
-    """Nor where references are not looked at, which SQLite leaves to the connection."""
+    """Not even with foreign keys off, which SQLite leaves to each connection."""
     before = other.contents()
     for references in (1, 0) if isinstance(other, SqliteProgram) else (1,):
         if not references:

@@ -1,4 +1,4 @@
-"""What reads a whole database does so in slices: who records waits for one of them at the most."""
+"""Reading a whole database happens in slices, so that a writer waits for one slice at most."""
 
 import sqlite3
 import threading
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.sqlite
 
 _STEPS = 100
 _AN_ENTRY = 10
-"""Steps, of which there are a hundred million in a second: the entries of a night are counted in one go."""
+"""Steps for each entry: a night's entries are counted in one query, at a hundred million steps a second."""
 
 
 class Stopwatch:
-    """Counts SQLite's steps instead of seconds, so that no other work on the machine is measured."""
+    """Counts SQLite's steps instead of seconds, so that other load on the machine does not matter."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.longest = self._steps = 0
@@ -54,7 +54,7 @@ class Stopwatch:
 
 
 def everything(store: Store, night: str, folder: Path) -> None:
-    """Whatever reads all there is."""
+    """Run everything that reads a whole database or night."""
     assert audited(store) == []
     assert list(store.export_log(night))
     store.copy_to(folder / f"copy-{store.describe().entries}.db")
@@ -67,7 +67,7 @@ def everything(store: Store, night: str, folder: Path) -> None:
 def test_no_transaction_that_reads_grows_with_the_night(
     store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(system_of_files, "_PAGES_AT_ONCE", 0)  # as if it were larger still
+    monkeypatch.setattr(system_of_files, "_PAGES_AT_ONCE", 0)  # as for a larger database
     night, longest = MadeNight(store), []
     for _ in range(2):
         with store.writing(night.id) as writer:
@@ -82,7 +82,7 @@ def test_no_transaction_that_reads_grows_with_the_night(
 
 
 def rename_one(store: Store, night: str, name: str) -> None:
-    """A name is changed beside the log with the entry that is committed to it."""
+    """Rename a player: the name's row and the event with its commitment."""
     salt = bytes(16)
     part = {"kind": "rename", "player": "p1", "name": commitment(salt, name)}
     with store.writing(night, forgets=True) as writer:
@@ -114,7 +114,7 @@ def test_a_copy_is_taken_while_others_record_and_each_night_is_of_one_moment(
 
 
 def without_some_rows(other: OtherProgram, index: str) -> None:
-    """An index as a torn page may leave it: it does not list what the table holds."""
+    """Make an index lack rows of its table, as a torn page may."""
     set_text = "UPDATE sqlite_schema SET sql = {} WHERE name = ?"
     other.run("PRAGMA writable_schema = 1")
     other.run(set_text.format("sql || ' WHERE seq < 3'"), index)

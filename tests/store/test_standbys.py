@@ -1,4 +1,4 @@
-"""Commits that wait for a standby of PostgreSQL: how long, what is said of it, and where it is found again."""
+"""Commits that wait for a standby of PostgreSQL: for how long, what is reported, and when recording resumes."""
 
 import threading
 import time
@@ -29,14 +29,14 @@ def another(store: Store) -> MadeNight:
 
 @pytest.fixture
 def standby_away(night: MadeNight, another: MadeNight, cluster: Cluster) -> Iterator[Callable[[], None]]:
-    """From when nights are made commits wait for a standby that is away; then it is waited for no more."""
+    """Commits wait for a standby that is away, until the yielded function is called or the test ends."""
     cluster.wait_for(STANDBY)
     yield lambda: cluster.wait_for("")
     cluster.wait_for("")
 
 
 def append(store: Store, night: MadeNight) -> None:
-    """The next event of a night."""
+    """Append the next event of a night."""
     with store.reading() as reader:
         head = reader.head(night.id)
     with store.writing(night.id) as writer:
@@ -65,8 +65,8 @@ def test_a_commit_whose_standby_is_away_is_given_up_and_whether_it_was_kept_is_n
     before = seq(store, night)
     with pytest.raises(StoreUncertain):
         append(store, night)
-    assert seq(store, night) == before  # nobody is shown what no standby has
-    for each in (night, another, night, another):  # no more are begun meanwhile
+    assert seq(store, night) == before  # readers do not see what no standby has
+    for each in (night, another, night, another):  # meanwhile no commit is begun
         with pytest.raises(StoreStandbyAway, match=STANDBY):
             append(store, each)
     with cluster.connect() as server:
@@ -114,7 +114,7 @@ def test_the_standbys_that_commits_wait_for_are_known_to_the_web_s_role(
 
 @pytest.fixture(scope="module")
 def followed(cluster: Cluster) -> Iterator[Cluster]:
-    """A standby of the server."""
+    """A running standby of the server."""
     with running_cluster(follows=cluster) as standby:
         with cluster.connect() as server:
             streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
@@ -140,7 +140,7 @@ def test_a_commit_that_is_cut_off_by_a_killed_server_is_not_known_and_may_stand_
     with own_server() as (cluster, _, store):
         night = MadeNight(store).play_a_little()
         before = seq(store, night)
-        cluster.wait_for(STANDBY)  # so that there is time to kill it
+        cluster.wait_for(STANDBY)  # so that the commit waits until the crash
         raised: list[BaseException] = []
 
         def record() -> None:

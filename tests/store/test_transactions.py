@@ -1,4 +1,4 @@
-"""One writer, many readers; all of a transaction or nothing, whatever happens to its process."""
+"""One writer, many readers; transactions are atomic even if the process is killed."""
 
 import fcntl
 import gc
@@ -50,7 +50,7 @@ def append_one(store: Store, night: str) -> Event:
 
 
 def append_some(writer: Writer, night: str, number: int) -> None:
-    """Several events in one transaction."""
+    """Append several events in one transaction."""
     head = writer.head(night)
     for _ in range(number):
         event = new_event(night, head.seq + 1, head.hash)
@@ -111,7 +111,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def tool(impatient: None, url: str) -> Iterator[Store]:
-    """A store of whoever runs the server, that does not wait long for other programs."""
+    """A store as for the command line, which does not wait long for other programs."""
     store = Store.open(url, web=False)
     yield store
     store.close()
@@ -210,7 +210,7 @@ def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> N
     for thread in writers + readers:
         thread.start()
     for thread in writers:
-        thread.join(60)  # endless readers do not starve them
+        thread.join(60)  # continuous readers do not starve them
         assert not thread.is_alive()
     stop.set()
     for thread in readers:
@@ -318,7 +318,7 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
             tool.check()
         with tool.reading() as reader:
             assert reader.head(night.id).seq == 0
-    # By another connection than that one, which locks nothing any more, though its cursor is not gone.
+    # On another connection: the failed one holds no lock any more, although its cursor is still open.
     with tool.writing(night.id) as writer:
         writer.create_night(*new_night())
     del kept  # it held the cursor until here
@@ -408,11 +408,11 @@ QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
         {"event_by_kind", "event_by_round", "payment_by_round"},
     ),
 }
-"""Each question, and what it is found by: by SQLite 3.40, and by 3.53 where that differs."""
+"""Each query, and the indexes it uses: in SQLite 3.40, and in 3.53 if they differ."""
 
 
 def _index(step: str) -> str:
-    """What a step of a plan searches by, as the migrations call it."""
+    """The index that a step of a query plan searches, by its name in the migrations."""
     found = re.fullmatch(r"SEARCH (\w+) USING (?:PRIMARY KEY|(?:COVERING )?INDEX (\w+)) \(.*\)", step)
     assert found, step
     table, index = found.groups()
@@ -458,7 +458,7 @@ def test_a_journal_is_voided_and_what_a_large_transaction_leaves_of_it_is_cut_of
     append_one(night.store, night.id)
     left = journal.read_bytes()
     assert len(left) > 4096
-    assert not any(left[:28])  # its header: what follows is not played back
+    assert not any(left[:28])  # its header is zero: the rest is not rolled back
     tool = Store.open(url, web=False)
     with tool.writing(night.id) as writer:
         writer.connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(4000000) AS value")

@@ -1,4 +1,4 @@
-"""What every earlier schema held is there after an upgrade, to the byte, and the night goes on; on each system."""
+"""An upgrade from any earlier schema keeps all data byte for byte, and nights can continue; on each system."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SCHEMAS = sorted(file.stem for file in GOLDEN.glob("*.sql"))
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path, schema: str) -> Iterator[EarlierDatabase]:
-    """The golden nights of a schema, as it held them."""
+    """A database of an earlier schema with its golden nights."""
     if request.param == "sqlite":
         yield EarlierOnSqlite(schema, tmp_path)
         return
@@ -36,7 +36,7 @@ def upgraded(database: EarlierDatabase) -> Iterator[Store]:
 
 
 def golden(schema: str) -> str:
-    """What the golden nights of a schema must come to."""
+    """The expected heads and balances of a schema's golden nights."""
     return (GOLDEN / f"{schema}.json").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Who reads keeps nobody from recording, and is not kept from reading by others who read."""
+"""Readers block neither writers nor other readers."""
 
 import threading
 import time
@@ -14,7 +14,7 @@ from tests.store.test_transactions import QUERIES
 
 
 def beside(work: Callable[[], Any]) -> None:
-    """Let another thread do something now."""
+    """Run something in another thread, and wait for it."""
     thread = threading.Thread(target=work)
     thread.start()
     thread.join(20)
@@ -22,7 +22,7 @@ def beside(work: Callable[[], Any]) -> None:
 
 
 def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
-    """What a reader says of a night, asked in every way."""
+    """A reader's answers to every query about a night."""
     return {
         **{name: ask(reader, night.id) for name, (ask, *_) in QUERIES.items()},
         "balances": reader.balances(night.id),
@@ -63,7 +63,7 @@ def test_a_night_that_is_not_there_hides_no_other(store: Store) -> None:
 def test_many_who_read_for_long_wait_for_each_other_in_turn(
     night: MadeNight, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As pages do: what was read is looked at for a while before the next question."""
+    """As pages do, with some time between two queries."""
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.7)
     store, busy, until = Store.open(url), [], time.monotonic() + 2
 

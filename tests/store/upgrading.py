@@ -1,4 +1,4 @@
-"""Databases as an earlier schema left them, with the golden nights in them."""
+"""Databases of earlier schemas, with the golden nights."""
 
 import sqlite3
 from abc import ABC, abstractmethod
@@ -18,11 +18,11 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 class EarlierDatabase(ABC):
-    """A database of an earlier schema; `url` is the web's."""
+    """A database of an earlier schema; `url` is for the web's role."""
 
     url: str
     LIFTS_THE_TRIGGER: str
-    """Lets whoever owns the database change payments."""
+    """The statement with which the owner of the database makes payments changeable."""
 
     @abstractmethod
     def upgrade(self) -> None: ...
@@ -31,7 +31,7 @@ class EarlierDatabase(ABC):
     def other(self) -> OtherProgram: ...
 
     def rows(self) -> Rows:
-        """All that the log and the names hold, by columns."""
+        """All rows of the log and the names, as column -> value."""
         program = self.other()
         try:
             return {table: _rows(program, table) for table in TABLES}
@@ -40,7 +40,7 @@ class EarlierDatabase(ABC):
 
 
 class EarlierOnSqlite(EarlierDatabase):
-    """As that schema wrote it."""
+    """The database as that schema wrote it."""
 
     LIFTS_THE_TRIGGER = "DROP TRIGGER payment_refuses_update"
 
@@ -58,7 +58,7 @@ class EarlierOnSqlite(EarlierDatabase):
 
 
 class EarlierOnPostgresql(EarlierDatabase):
-    """As the migrations up to that schema make it, with the same rows: through its own triggers, in their order."""
+    """A database migrated up to that schema, with the same rows, inserted in an order that its triggers accept."""
 
     LIFTS_THE_TRIGGER = "ALTER TABLE payment DISABLE TRIGGER payment_is_only_appended"
 
@@ -92,7 +92,7 @@ def _golden_rows(schema: str) -> Rows:
 
 
 def _in_order(rows: Rows) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What an event brings comes before it, and its night before all."""
+    """Rows in the order in which triggers accept them: nights, names, then the rows of each event before it."""
     for table in ("night", "person"):
         yield from ((table, row) for row in rows[table])
     entries = [

@@ -1,4 +1,4 @@
-"""Accounts of nights made by hand: what the exports are written from, with any names and payments."""
+"""Handmade accounts of nights for exports, with any names and payments."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from ledger.recorder.views.outline import RoundLine
 
 ODD_NAMES = (
     "Đặng Bình",
-    "Dang Binh",  # in ASCII the same as the one before
+    "Dang Binh",  # the same as the one before in ASCII
     "=1+1",
     "@Tú",
     '"Chị" Hai',
@@ -22,7 +22,7 @@ ODD_NAMES = (
     "(Năm) *",
     "-Sáu",
     "p1",
-    "An, type:z",  # hledger knows that tag of an account
+    "An, type:z",  # a tag of accounts in hledger
 )
 
 
@@ -48,7 +48,7 @@ def row(payer: str, payee: str, points: int, **about: Any) -> LedgerPayment:
 def account(
     names: Sequence[str], rows: Sequence[LedgerPayment], stake: StakeInUse | None = None, settled: int = 1
 ) -> LedgerView:
-    """An account as a night's would be, of so many settled rounds: a payment is an entry of its own, from 4.0."""
+    """The account of a night with `settled` rounds; each payment is an entry of its own, from 4.0 on."""
     players = [NamedPlayer(f"p{number}", name) for number, name in enumerate(names, start=1)]
     payments = [replace(each, seq=seq) for seq, each in enumerate(rows, start=4)]
     nothing = {player.player: 0 for player in players}
@@ -90,4 +90,4 @@ TAKEN_BACK = account(
     ],
     stake=StakeInUse("5000", "VND"),
 )
-"""Ba +2, Tú +7, Mẹ −9: the 4 points of Tú went there and back."""
+"""Ba +2, Tú +7, Mẹ −9: Tú's payment of 4 points was reversed."""

@@ -1,4 +1,4 @@
-"""Programs of others that read what is exported, and the balances that each comes to."""
+"""Third-party programs that read exports, and the balances that each computes."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from beancount.core import realization
 
 
 def hledger(text: str, file: Path) -> dict[str, int] | None:
-    """Of a journal, which `file` then holds: by account, in their order; None where hledger refuses it."""
+    """The balances of a journal by account, in order; None if hledger refuses it. Writes the journal to `file`."""
 
     def run(*command: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -35,7 +35,7 @@ def hledger(text: str, file: Path) -> dict[str, int] | None:
 
 
 def beancount(text: str) -> dict[str, int] | None:
-    """Of a journal: by account, in their order; None where beancount refuses it."""
+    """The balances of a journal by account, in order; None if beancount refuses it."""
     entries, errors, _ = loader.load_string(text)
     if errors:
         return None
@@ -67,11 +67,11 @@ with app.test_client() as client:
 
 
 IHATEMONEY = Path(sys.prefix) / "peers" / "ihatemoney" / "bin" / "python"
-"""What runs it: scripts/test installs it where it can be had."""
+"""Its Python, which scripts/test installs if it is available."""
 
 
 def ihatemoney(text: str, folder: Path) -> dict[str, float]:
-    """The balances that IHateMoney comes to, by name, when a new project imports a file, and imports it again."""
+    """The balances by name in IHateMoney after a new project imported a file twice."""
     settings = folder / "ihatemoney.cfg"
     settings.write_text(
         f'SQLALCHEMY_DATABASE_URI = "sqlite:///{folder / "ihatemoney.db"}"\nSECRET_KEY = "of this test"\n'

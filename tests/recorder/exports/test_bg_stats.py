@@ -1,5 +1,5 @@
-"""A night as a link for BG Stats. The app runs on phones alone: what it takes, and what it crashes for, is known
-from other programs that make such links."""
+"""A night as a link for BG Stats. The app runs only on phones: what it accepts is known from other programs that
+make such links."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, account, row
 
 
 def play(ledger: LedgerView) -> dict[str, Any]:
-    """The play that a link hands over."""
+    """The play in a link."""
     address = urlsplit(play_link(ledger))
     assert (address.scheme, address.netloc, address.path) == (
         "https",
@@ -43,5 +43,5 @@ def test_what_the_app_does_without_is_not_left_out() -> None:
 def test_any_names_come_through_and_a_player_of_another_night_is_known_again() -> None:
     players = play(account(ODD_NAMES, [row("p1", "p2", 3)]))["players"]
     assert [one["name"] for one in players] == [one["sourcePlayerId"] for one in players] == list(ODD_NAMES)
-    # Nobody won what was not won: equals share a place.
+    # Equal results share a place.
     assert [one["rank"] for one in players[1:4]] == [1, 2, 2]

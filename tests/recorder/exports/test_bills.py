@@ -1,4 +1,4 @@
-"""A night for programs that split bills: what they make of it is what is still owed."""
+"""A night for programs that split bills: their balances equal what is still owed."""
 
 import csv
 import json
@@ -35,7 +35,7 @@ STORY = f"""
     {{"kind": "paid", "payer": "p1", "payee": "p2", "points": 5, "carried_from": "{ANOTHER_NIGHT}"}}
     {{"kind": "paid", "payer": "p2", "payee": "p1", "points": 2, "carried_to": "{ANOTHER_NIGHT}"}}
 """
-"""Rounds, one of them voided; payments by hand; what was handed over, and back; what was carried from and to."""
+"""Rounds, one of them voided; adjustments; money paid, and given back; debts carried from and to other nights."""
 
 
 @pytest.fixture(params=STAKES)
@@ -44,7 +44,7 @@ def night(recorder: Recorder, request: pytest.FixtureRequest) -> Table:
 
 
 def owed(account: SettleUpView) -> dict[str, Decimal]:
-    """What is still owed, by name, in money or in points."""
+    """The outstanding amounts by name, in money or in points."""
     ledger = account.ledger
     worth = Decimal(ledger.stake.amount if ledger.stake else 1)
     return {ledger.names[player]: points * worth for player, points in account.outstanding.items()}
@@ -92,14 +92,14 @@ def test_a_night_of_nothing_is_a_table_of_nothing(table: Table) -> None:
 
 
 def test_no_two_bills_are_alike(night: Table) -> None:
-    """A project takes no bill that it has, so a file that is imported again after a round adds that round."""
+    """IHateMoney skips bills that it has, so importing again after a round adds just that round."""
     made = json.loads(bills.ihatemoney(night.ask.settle_up(), speaker("vi")))
     assert len({json.dumps(bill, sort_keys=True) for bill in made}) == len(made) > 5
 
 
 @pytest.fixture
 def imported(tmp_path: Path) -> Callable[[str], dict[str, float]]:
-    """The balances that IHateMoney comes to when it imports a file."""
+    """A function that imports a file into IHateMoney and returns its balances."""
     if not IHATEMONEY.exists():
         pytest.skip("ihatemoney is not installed: scripts/test does that")
     return lambda text: ihatemoney(text, tmp_path)

@@ -1,4 +1,4 @@
-"""A night written as each of the formats, and carried in again from those that hold all of it."""
+"""A night in every export format, and imported again from the complete ones."""
 
 import json
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def exported(table: Table, format: Format, *, with_payments: bool = False) -> Ex
 
 @pytest.fixture
 def told(recorder: Recorder) -> Table:
-    """A night with a settled round, a payment by hand, a round that runs, and what was taken back."""
+    """A night with a settled round, an adjustment, and a running round with an undone move."""
     table = open_table(recorder, stake=Stake(Decimal("5000"), "VND"))
     return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe \n round lead p1 p1 p2 \n p1 3s \n undo")
 
@@ -122,7 +122,7 @@ def test_a_night_of_nothing_yet_can_be_written(recorder: Recorder, format: Forma
 
 @pytest.mark.parametrize("said", ["../../etc", 'x"; filename="y', "2026-02-30", "a\nb"])
 def test_a_date_that_is_none_names_no_file(recorder: Recorder, elsewhere: Recorder, said: str) -> None:
-    """A log that came from elsewhere says of itself what it likes."""
+    """An imported log may contain any date."""
     night, people = map(json.loads, recorder.store.export_log(open_table(recorder).night))
     body = json.dumps(json.loads(night["body"]) | {"date": said}, ensure_ascii=False)
     made_up = night | {"body": body, "hash": night_hash(body).hex()}
@@ -132,7 +132,7 @@ def test_a_date_that_is_none_names_no_file(recorder: Recorder, elsewhere: Record
             exported(Table(elsewhere, id), format)
 
 
-# Carried in again
+# Importing again
 
 
 @pytest.mark.slow
@@ -144,7 +144,7 @@ def test_a_date_that_is_none_names_no_file(recorder: Recorder, elsewhere: Record
 def test_every_record_carried_in_out_and_in_again_pays_the_same(
     recorder: Recorder, elsewhere: Recorder, record: Path
 ) -> None:
-    """The log that is made of it passes the audit, as a night and as a file."""
+    """The resulting log passes the audit and verifies."""
     script = notation.read(record.read_text(encoding="utf-8"))
     night = notation.replay(script)
     first = Table(recorder, import_tln(recorder, night).night)
@@ -168,6 +168,6 @@ def test_every_record_carried_in_out_and_in_again_pays_the_same(
 
 
 def payments(table: Table) -> list[tuple[object, ...]]:
-    """The posted payments as people read them; where they came in the log may differ."""
+    """The posted payments without their addresses in the log."""
     named = ("round", "payer", "payee", "points", "reason", "clause", "move", "note")
     return [tuple(getattr(row, name) for name in named) for row in table.ask.ledger().payments]

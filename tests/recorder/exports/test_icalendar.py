@@ -18,7 +18,7 @@ OPENED, ENDED = "2026-11-20T19:15:07.250+07:00", "2026-11-20T14:30:00.000Z"
 def written(
     name: str, net: Mapping[str, int], *days: str, opened: str = OPENED, ended: str = ENDED
 ) -> tuple[str, list[Any]]:
-    """The calendar of a group whose nights were of some days, and its events as the library reads them."""
+    """The calendar of a group with nights on some days, and its events as the library reads them."""
     nights = [
         SimpleNamespace(night=f"018f4b1c-{number}", date=day, opened=opened, ended=ended, net=net)
         for number, day in enumerate(days)

@@ -1,4 +1,4 @@
-"""The journals before outside judges: hledger and beancount add the night up again, and refuse what was altered."""
+"""Journals checked by hledger and beancount: both compute the night's balances, and refuse altered journals."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, account, row
 from tests.recorder.exports.readers import beancount
 
 Judge = Callable[[str], dict[str, int] | None]
-"""Balances by account, in the order of the accounts; None where a journal is refused."""
+"""Journal -> balances by account, in order; None if it is refused."""
 
 
 @pytest.fixture(scope="session")
@@ -106,11 +106,11 @@ def test_the_worth_of_a_point_is_a_price() -> None:
     assert (price.currency, str(price.amount)) == ("DIEM", "5000 VND")
 
 
-# Altered
+# Altered journals
 
 
 def altered(text: str) -> Iterator[tuple[str, str]]:
-    """Everything that somebody could do to one payment of a journal, with what was done."""
+    """Every way to alter one payment of a journal: a description, and the altered journal."""
     blocks = text.split("\n\n")
     posting = re.compile(r"(?m)^( +\S.*  )(-?)(\d+)( (?:điểm|DIEM))$")
     for number, block in enumerate(blocks):
@@ -154,7 +154,7 @@ def test_beancount_refuses_what_was_altered(name: str) -> None:
     assert done == len(NIGHTS[name].payments) * 7
 
 
-# Any names
+# Unusual names
 
 
 ANY_NAMES = st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=20), min_size=2, max_size=4)

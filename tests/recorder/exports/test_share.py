@@ -1,4 +1,4 @@
-"""A night in a few lines for the chat."""
+"""A night as a few lines for a chat."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def night(
     counted: int = 18,
     open_disputes: int = 0,
 ) -> SettleUpView:
-    """A night of so many rounds that came to some balances."""
+    """The settle-up of a night with `counted` rounds and these balances."""
     won = [(f"p{number}", points) for number, points in enumerate(balances.values(), start=1)]
     rows = [row("p1", player, points) for player, points in won[1:] if points]
     ledger = account(list(balances), rows, stake, counted)

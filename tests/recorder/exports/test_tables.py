@@ -1,4 +1,4 @@
-"""Tables that a spreadsheet opens: marks kept, nothing taken for a formula, every payment in them."""
+"""Tables for spreadsheets: diacritics are kept, nothing is read as a formula, every payment is included."""
 
 import csv
 from io import StringIO
