@@ -153,9 +153,9 @@ def set_live(app: Flask, most: int, report_count: Callable[[int], None] | None =
 
 def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
     """Let every stream of an app end soon after `stopping` returns true. An app without streams is ignored."""
-    look = getattr(app, "extensions", {}).get(_EXTENSION)
-    if isinstance(look, HeadBroadcaster):
-        look.stop_when(stopping)
+    broadcaster = getattr(app, "extensions", {}).get(_EXTENSION)
+    if isinstance(broadcaster, HeadBroadcaster):
+        broadcaster.stop_when(stopping)
 
 
 def live(night: str, last_seen: int) -> Response:

@@ -24,7 +24,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.charts import Step, line_chart
 from ledger.web.pages.blueprint import Notice, night_page, pages, refused
-from ledger.web.pages.once import cached_page
+from ledger.web.pages.page_cache import cached_page
 from ledger.web.pages.payment import PaymentLine, agreement_words, net_line, posted_lines
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder

@@ -17,7 +17,7 @@ from ledger.recorder.views.round_page import PileView
 from ledger.web.access import seats_held
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages
-from ledger.web.pages.once import cached_page
+from ledger.web.pages.page_cache import cached_page
 from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable, whole_number

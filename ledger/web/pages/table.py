@@ -15,7 +15,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import noting, table_form, table_view
 from ledger.web.pages.blueprint import Notice, address, board_in, night_page, pages, refused
-from ledger.web.pages.once import cached_page
+from ledger.web.pages.page_cache import cached_page
 from ledger.web.pages.result import misseated
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from ledger.recorder import Link, Recorder
 from ledger.store import Store
 from ledger.web import Settings, create_app
-from ledger.web.pages import once
+from ledger.web.pages import page_cache
 from tests.web.phones import Phone, Table, take
 from tests.web.routes import played
 
@@ -160,7 +160,7 @@ def test_a_phone_that_holds_several_seats_speaks_for_all_of_them(app: Flask) -> 
 def test_pages_take_no_more_room_than_there_is(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table, client = played(app), app.test_client()
     page = client.get(f"/n/{table.night}/ledger", headers=table.watch.headers)
-    monkeypatch.setattr(once, "_MOST_BYTES", 3 * len(page.data))
+    monkeypatch.setattr(page_cache, "_MOST_BYTES", 3 * len(page.data))
     with counting(monkeypatch) as asked:
         for number in range(6):
             client.get(f"/n/{table.night}/ledger?{number}", headers=table.watch.headers)
@@ -172,8 +172,8 @@ def test_pages_take_no_more_room_than_there_is(app: Flask, monkeypatch: pytest.M
 
 def test_addresses_of_no_page_take_no_more_room_either(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table, client = played(app), app.test_client()
-    monkeypatch.setattr(once, "_MOST_BYTES", 8 * once._BYTES_OF_ADDRESS)
+    monkeypatch.setattr(page_cache, "_MOST_BYTES", 8 * page_cache._BYTES_OF_ADDRESS)
     for number in range(4, 20):
         page = client.get(f"/n/{table.night}/rounds/{number}", headers=table.watch.headers)
         assert page.status_code == 404
-    assert 0 < len(app.extensions[once._EXTENSION]._pages) <= 8
+    assert 0 < len(app.extensions[page_cache._EXTENSION]._pages) <= 8
