@@ -1,6 +1,6 @@
 """The rules of the game: values and functions, standard library only; no clock, no chance, no I/O.
 
-In reading order: each module imports only those before it, and each example continues the one before.
+In reading order; each example continues the one before.
 
 1. `cards`: a set of cards is an integer with one bit per card, the lowest card in the lowest bit.
 

@@ -30,16 +30,16 @@ class Combination:
     beats_tops_below: int
     """It beats tops below this: its own top, or one more where a tie may be played."""
     size: int
-    bomb: bool
-    suited: bool
+    bomb: bool = False
+    suited: bool = False
     """A sequence of one suit."""
-    suits: int
+    suits: int = 0
     """Its suits, one bit each."""
-    followed: int
+    followed: int = 0
     """The suits that an answer of its class must have, one bit each; 0 means any."""
-    is_targets: int
+    is_targets: int = 0
     """The targets that include it: one bit for each target of the index."""
-    beats_targets: int
+    beats_targets: int = 0
     """The targets that it beats, as the same bits."""
 
     @property
@@ -289,11 +289,7 @@ class CombinationIndex:
             top=place,
             beats_tops_below=place,
             size=1,
-            bomb=False,
-            suited=False,
             suits=union(1 << card.suit for card in self.deck.cards(cards)),
-            followed=0,
-            is_targets=0,
             beats_targets=self._bits(trump.beats),
         )
 

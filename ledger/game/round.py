@@ -57,11 +57,6 @@ UNSEEN_BOMB = Combination(
     beats_tops_below=-1,
     size=0,
     bomb=True,
-    suited=False,
-    suits=0,
-    followed=0,
-    is_targets=0,
-    beats_targets=0,
 )
 """The bomb of a pile that was not recorded: the cards that it captured are known, its own are not."""
 
@@ -265,9 +260,7 @@ class Round:
     @property
     def to_draw(self) -> int:
         """The number of cards left to draw for players who pass."""
-        if not self.ruleset.deal.draw_pile:
-            return 0
-        return self.ruleset.deck.all.bit_count() - self.hand_size * len(self.header.seats) - self.drawn
+        return self.undealt if self.ruleset.deal.draw_pile else 0
 
     def seats_in(self, players: int) -> Iterator[int]:
         """The players of a set, in playing order."""

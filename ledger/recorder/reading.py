@@ -10,7 +10,7 @@ from ledger.recorder.events.people import REVOKING
 from ledger.recorder.groups import read_group
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_cache import Made, RoundCache
-from ledger.recorder.snapshot import Memory, NightSnapshot
+from ledger.recorder.snapshot import Caches, NightSnapshot
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import RoundAccount, round_accounts
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
@@ -83,7 +83,7 @@ class Reading:
         """`key` signs links; without it, making or reading a link raises StoreAddressUnusable."""
         self.store = store
         self._key = key
-        self._memory = Memory()
+        self._caches = Caches()
 
     def has_another_key(self) -> bool:
         """Whether the links of these nights were made with another key, so that none is valid here."""
@@ -140,7 +140,7 @@ class Reading:
     def night(self, id: str) -> Iterator[NightSnapshot]:
         """A snapshot of a night, valid within the block; Problem (not found) if there is no such night."""
         with self.store.reading() as reader:
-            yield NightSnapshot(reader, id, self._memory, self._key)
+            yield NightSnapshot(reader, id, self._caches, self._key)
 
     def season(self, group: str, *, since: str = "", until: str = "") -> Season:
         """The season of a group between two dates (see `view_season`); Problem if there is no such group."""
@@ -149,11 +149,11 @@ class Reading:
 
     def _counted(self, reader: Reader, night: str) -> NightCounted:
         head = reader.head(night)
-        known = self._memory.counted.get(night)
+        known = self._caches.counted.get(night)
         if known is not None and known[0] == head:
             return known[1]
         counted = count_night(reader, night)
-        self._memory.counted.keep(night, head, counted)
+        self._caches.counted.keep(night, head, counted)
         return counted
 
     def account(
@@ -172,7 +172,7 @@ class Reading:
             still = known.get_valid(reader, night.id, head, by=how, names=called)
             rounds = reader.accounted_rounds(night.id, (Disputed.kind,))
             anew = [number for number in rounds if number not in still]
-            changed = list(round_accounts(reader, state, self._memory.outlines, anew)) if anew else []
+            changed = list(round_accounts(reader, state, self._caches.outlines, anew)) if anew else []
         board = view_frame(state, dict(called), actor)
         made = {**still, **{round.number: write(board, round) for round in changed}}
         written = {number: made[number] for number in rounds}

@@ -189,9 +189,10 @@ class Recorder(Reading):
     # Recording
 
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
-        """Append one event. A repeated request records once; Problem (409) if another entry came in between.
+        """Append one event. A repeated request records once; Problem (409) if the client had not seen the last
+        entry about the play.
 
-        Raises StoreBusy if other entries kept arriving before it could be appended.
+        The event is judged again if entries arrive meanwhile; StoreBusy if they keep arriving.
         """
         (recorded,) = self.record_all(night, [request], actor)
         return recorded
@@ -221,7 +222,7 @@ class Recorder(Reading):
                 head = reader.night_head(night, people.REVOKING)
                 if head is None or not head.holds(actor):
                     raise Problem(ProblemCode.NOT_FOUND)
-                judged = _Judged(head, self._memory.states.load(reader, night, head.head))
+                judged = _Judged(head, self._caches.states.load(reader, night, head.head))
             repeated = reader.event_by_id(night, request.id)
             if request.id == night:
                 # A first event comes `after` the night's id: an event with that id would defeat the stale check.
@@ -258,7 +259,7 @@ class Recorder(Reading):
             for event, person in judged.events:
                 writer.append(event)
                 people.keep(writer, person, event.row.kind)
-        self._memory.states.remember(judged.state)
+        self._caches.states.remember(judged.state)
         for kind in kinds:
             self._on_kept(kind)
         return True
@@ -288,7 +289,7 @@ class Recorder(Reading):
             if sealed.person is not None:
                 named[sealed.person.player] = sealed.person
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
-        self._memory.states.remember(state)
+        self._caches.states.remember(state)
         self._on_kept("night")
         return state
 

@@ -47,7 +47,7 @@ from ledger.store import Night as NightRow
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Caches:
     """The caches of one process; their values are used only while they are current."""
 
     states: StateCache = field(default_factory=StateCache)
@@ -67,7 +67,7 @@ class NightSnapshot:
     """
 
     def __init__(
-        self, reader: Reader, id: str, memory: Memory, key: bytes | None, state: NightState | None = None
+        self, reader: Reader, id: str, caches: Caches, key: bytes | None, state: NightState | None = None
     ) -> None:
         """`reader` sees the night at one moment; `state` is a hypothetical state to use instead of its own."""
         try:
@@ -76,13 +76,13 @@ class NightSnapshot:
             raise Problem(ProblemCode.NOT_FOUND) from None
         self.reader = reader
         self.id = id
-        self._memory = memory
+        self._caches = caches
         self._key = key
         self._supposed = state
 
     def at(self, state: NightState) -> "NightSnapshot":
         """The night in a hypothetical state; valid for its board and for the rounds loaded in that state."""
-        return NightSnapshot(self.reader, self.id, self._memory, self._key, state)
+        return NightSnapshot(self.reader, self.id, self._caches, self._key, state)
 
     @cached_property
     def row(self) -> NightRow:
@@ -94,7 +94,7 @@ class NightSnapshot:
     @cached_property
     def state(self) -> NightState:
         """The state at the head, or the hypothetical one."""
-        return self._supposed or self._memory.states.load(self.reader, self.id, self.head)
+        return self._supposed or self._caches.states.load(self.reader, self.id, self.head)
 
     @property
     def names(self) -> dict[str, str]:
@@ -135,7 +135,7 @@ class NightSnapshot:
 
     def ledger(self, *, after_round: int = 0, limit: int | None = None) -> LedgerView:
         """Payments, balances, running totals by round, and an outline of every round."""
-        outlines = self._memory.outlines
+        outlines = self._caches.outlines
         return view_ledger(self.reader, self.state, outlines, after_round=after_round, limit=limit)
 
     def settle_up(self) -> SettleUpView:
@@ -145,7 +145,7 @@ class NightSnapshot:
     def stories(self, *, heading: str | None = None, **players: str | None) -> Stories:
         """Every round with its story, or those that match a search: by the heading of payments, and by `players`,
         the fields of `Search`."""
-        return view_stories(self.reader, self.row, self._memory.stories, heading, players)
+        return view_stories(self.reader, self.row, self._caches.stories, heading, players)
 
     def agreement(self) -> Agreement:
         """Who agrees with which settled round, and every dispute with its decision."""
@@ -153,7 +153,7 @@ class NightSnapshot:
 
     def customs(self) -> Customs:
         """Customs of the table: what was noted, and what is due before the next round."""
-        return customs(self.reader, self.state, self._memory.begun)
+        return customs(self.reader, self.state, self._caches.begun)
 
     def round_page(self, number: int, say: Say) -> RoundPage:
         """One round, move by move."""

@@ -61,7 +61,7 @@ class HeadBroadcaster:
     def _start_polling(self, find: Callable[[], Recorder]) -> bool:
         """Start the polling thread; False if the system has no thread left."""
         try:
-            Thread(target=self._poll, args=(find,), name="lookout", daemon=True).start()
+            Thread(target=self._poll, args=(find,), name="broadcaster", daemon=True).start()
         except RuntimeError:
             LOG.exception("failed")
             return False

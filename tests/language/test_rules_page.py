@@ -6,12 +6,9 @@ import pytest
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overlays.schemes import RULE
 from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
 from ledger.language.rules import SECTIONS
-from ledger.language.rules.telling import something_is_paid
-from tests.game.mattering import cases
 
 CLASSIC, ALL = PRESETS["southern-classic"], PRESETS["southern-winner-takes-all"]
 
@@ -178,15 +175,3 @@ def test_a_sequence_that_cannot_be_played_is_no_combination() -> None:
     printed = text(with_rules(CLASSIC, lines), Clause.COMBO)
     assert "equence" not in printed
     assert "Four" not in printed
-
-
-def test_no_page_says_that_nothing_is_paid_where_a_single_number_earns_points() -> None:
-    earning = set()
-    for case in (case for case in cases() if case.field.startswith("Payments.")):
-        name = case.field.removeprefix("Payments.")
-        bare = with_rule(case.after, RULE, "ranks-only")
-        alone = replace(bare, payments=replace(bare.payments, **{name: getattr(case.after.payments, name)}))
-        if case.seen(alone).get("payments"):
-            earning.add(name)
-            assert something_is_paid(alone), name
-    assert earning > {"left", "full_hand", "card", "last_twos", "got_to_get_in", "lowest_last", "lowest_left"}

@@ -200,7 +200,7 @@ def test_whatever_is_raised_while_looking_streams_are_told_of_the_next_entry(
     raised = Event()
 
     def fail_once(recorder: Recorder, nights: Iterable[str], usual: Any = Recorder.heads) -> Any:
-        if current_thread().name == "lookout" and not raised.is_set():
+        if current_thread().name == "broadcaster" and not raised.is_set():
             raised.set()
             raise error
         return usual(recorder, nights)

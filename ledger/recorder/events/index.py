@@ -11,57 +11,23 @@ from ledger.game.errors import Refused
 from ledger.game.fold import MOST_ENTRIES, too_many_entries
 from ledger.game.payments import post
 from ledger.recorder.drafts import Draft, EventRequest
-from ledger.recorder.events.correction import EntriesCorrected, Redone, RoundVoided, Undone
-from ledger.recorder.events.dispute import Disputed, DisputeDecided, RoundConfirmed
-from ledger.recorder.events.ending import NightEnded, NightReopened
-from ledger.recorder.events.event import Event
-from ledger.recorder.events.money import PointsAdjusted, TransferPaid
-from ledger.recorder.events.moves import (
-    ContractTaken,
-    HandShown,
-    InstantWinClaimed,
-    Passed,
-    Played,
-    ResultEntered,
-    SetsDeclared,
-)
-from ledger.recorder.events.note import Noted
-from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
-from ledger.recorder.events.round import RoundBegun, RoundSettled
+from ledger.recorder.events import correction, dispute, ending, money, moves, note, people, round
+from ledger.recorder.events.event import REGISTERED, Event
 from ledger.recorder.logged import Logged
 from ledger.recorder.problems import Problem, ProblemCode, refused
 from ledger.recorder.round_log import OF_ENTRIES, entries_of
 from ledger.recorder.state import NightState
 
+FAMILIES: Final = (round, moves, correction, money, note, dispute, people, ending)
+"""The modules of `events/` with kinds of events, which register when they are imported."""
+
 KINDS: Final[Mapping[str, type[Event]]] = {
-    event.kind: event
-    for event in (
-        RoundBegun,
-        Played,
-        Passed,
-        InstantWinClaimed,
-        ContractTaken,
-        ResultEntered,
-        HandShown,
-        SetsDeclared,
-        RoundSettled,
-        Undone,
-        Redone,
-        EntriesCorrected,
-        RoundVoided,
-        PointsAdjusted,
-        Noted,
-        RoundConfirmed,
-        Disputed,
-        DisputeDecided,
-        TransferPaid,
-        PlayerJoined,
-        PlayerRenamed,
-        LinkRevoked,
-        NightEnded,
-        NightReopened,
-    )
+    kind: event
+    for family in FAMILIES
+    for kind, event in REGISTERED.items()
+    if event.__module__ == family.__name__
 }
+"""Every kind of event."""
 
 
 def draft(state: NightState, asked: EventRequest | Logged) -> Draft:

@@ -107,9 +107,9 @@ def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
             if entry != standing:
                 yield _struck(entry, chain.versions[place + 1].event)
             elif entry.address in numbered:
-                yield _inserted_part(numbered[entry.address], entry)
+                yield _with_reason(numbered[entry.address], entry)
             elif place:
-                yield _inserted_part(recorded(entry), entry)
+                yield _with_reason(recorded(entry), entry)
 
 
 def _struck(entry: Entry, by: Logged) -> EntryRow:
@@ -118,7 +118,7 @@ def _struck(entry: Entry, by: Logged) -> EntryRow:
     return replace(recorded(entry), struck_by=by.kind, struck_at=by.at, reason=reason)
 
 
-def _inserted_part(row: EntryRow, entry: Entry) -> EntryRow:
+def _with_reason(row: EntryRow, entry: Entry) -> EntryRow:
     """A row, with the reason of the correction if one added it."""
     if entry.event.kind != "correct":
         return row
