@@ -87,13 +87,7 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
 
 def too_many_entries(round: Round, player: int) -> Refusal:
     """The refusal of an entry beyond `MOST_ENTRIES`."""
-    return Refusal(
-        code=Code.TOO_MANY_ENTRIES,
-        verdict=Verdict.IMPOSSIBLE,
-        clause=round.ruleset.clause(Clause.END),
-        player=player,
-        count=MOST_ENTRIES,
-    )
+    return round.ruleset.refusal(Code.TOO_MANY_ENTRIES, Clause.END, player=player, count=MOST_ENTRIES)
 
 
 def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:

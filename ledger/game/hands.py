@@ -1,10 +1,10 @@
 """What is known of the cards that players still hold when a round has ended (clauses REST, SHOW)."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.game.cards import Cards, Rank, bits
-from ledger.game.errors import Clause, Code, Refusal, Verdict
+from ledger.game.errors import Clause, Code, Refusal
 from ledger.game.moves import Declare, Show
 from ledger.game.round import Round
 from ledger.game.special_sets import Appraiser
@@ -214,17 +214,9 @@ def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None
     )
 
 
-def _impossible(
-    round: Round, move: Show | Declare, code: Code, clause: Clause, *, count: int | None = None
-) -> Refusal:
-    return Refusal(
-        code=code,
-        verdict=Verdict.IMPOSSIBLE,
-        clause=round.ruleset.clause(clause),
-        player=move.player,
-        offered=round.ruleset.deck.write(move.cards),
-        count=count,
-    )
+def _impossible(round: Round, move: Show | Declare, code: Code, clause: Clause, /, **facts: Any) -> Refusal:
+    offered = round.ruleset.deck.write(move.cards)
+    return round.ruleset.refusal(code, clause, player=move.player, offered=offered, **facts)
 
 
 def _contradiction(round: Round, move: Show | Declare, code: Code, clause: Clause, cards: Cards) -> Refusal:
@@ -238,13 +230,5 @@ def _contradiction(round: Round, move: Show | Declare, code: Code, clause: Claus
         for earlier, entry in enumerate(round.moves, start=1):
             if isinstance(entry, Declare) and entry.player != move.player and entry.cards & card:
                 number, holder = earlier, entry.player
-    return Refusal(
-        code=code,
-        verdict=Verdict.IMPOSSIBLE,
-        clause=round.ruleset.clause(clause),
-        player=move.player,
-        offered=round.ruleset.deck.write(move.cards),
-        card=round.ruleset.deck.write(card)[0] if card else None,
-        move=number,
-        holder=holder,
-    )
+    text = round.ruleset.deck.write(card)[0] if card else None
+    return _impossible(round, move, code, clause, card=text, move=number, holder=holder)

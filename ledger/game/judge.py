@@ -368,10 +368,10 @@ def _refuse(
     write = round.ruleset.deck.write
     card &= -card
     number, holder = round.seen_in(card) if card & round.seen else (None, None)
-    return Refusal(
-        code=code,
-        verdict=verdict,
-        clause=round.ruleset.clause(clause),
+    return round.ruleset.refusal(
+        code,
+        clause,
+        verdict,
         player=move.player if player is None else player,
         offered=() if isinstance(move, Pass | Bid) else write(move.cards),
         top=() if round.over else write(round.top_cards),

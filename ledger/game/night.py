@@ -1,7 +1,7 @@
 """A night as a fold of rounds: who leads next, adjustments by hand, totals."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeAlias
 
@@ -127,37 +127,24 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
     """
     seats, leader = header.seats, header.leader
     if previous is not None and not previous.over:
-        return _impossible(ruleset, leader, Code.ROUND_RUNNING)
+        return ruleset.refusal(Code.ROUND_RUNNING, Clause.DEAL, player=leader)
     stranger = next((player for player in seats if player >= players), None)
     if stranger is not None:
-        return _impossible(ruleset, stranger, Code.NOT_SEATED, count=players)
+        return ruleset.refusal(Code.NOT_SEATED, Clause.DEAL, player=stranger, count=players)
     if leader is not None and leader not in seats:
-        return _impossible(ruleset, leader, Code.NOT_SEATED)
+        return ruleset.refusal(Code.NOT_SEATED, Clause.DEAL, player=leader)
     if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
         counts = ruleset.deal.players
-        return replace(_impossible(ruleset, leader, Code.WRONG_SEAT_COUNT, count=max(counts)), counts=counts)
+        return ruleset.refusal(
+            Code.WRONG_SEAT_COUNT, Clause.DEAL, player=leader, count=max(counts), counts=counts
+        )
     if previous is None:
         return None
     due = _due_leader(ruleset, seats, previous)
     if leader == due:
         return None
-    return Refusal(
-        code=Code.WRONG_LEADER,
-        verdict=Verdict.IRREGULAR,
-        clause=ruleset.clause(Clause.OPEN if due is None else Clause.LEAD),
-        player=leader,
-        expected=() if due is None else (due,),
-    )
-
-
-def _impossible(ruleset: Ruleset, player: int | None, code: Code, *, count: int | None = None) -> Refusal:
-    return Refusal(
-        code=code,
-        verdict=Verdict.IMPOSSIBLE,
-        clause=ruleset.clause(Clause.DEAL),
-        player=player,
-        count=count,
-    )
+    clause, expected = (Clause.OPEN, ()) if due is None else (Clause.LEAD, (due,))
+    return ruleset.refusal(Code.WRONG_LEADER, clause, Verdict.IRREGULAR, player=leader, expected=expected)
 
 
 def begin_round(
@@ -184,7 +171,7 @@ def begin_round(
 def require_round(ruleset: Ruleset, number: int) -> None:
     """Raise Refused if a round of this number is beyond `MOST_ROUNDS`."""
     if number > MOST_ROUNDS:
-        refusal = _impossible(ruleset, None, Code.TOO_MANY_ROUNDS, count=MOST_ROUNDS)
+        refusal = ruleset.refusal(Code.TOO_MANY_ROUNDS, Clause.DEAL, count=MOST_ROUNDS)
         raise Refused(refusal, index=HEADER)
 
 
@@ -195,9 +182,7 @@ def header_finding(header: Header, refusal: Refusal) -> Finding:
 
 def no_round(ruleset: Ruleset, player: int) -> Refusal:
     """The refusal of a move where no round has begun."""
-    return Refusal(
-        code=Code.NO_ROUND, verdict=Verdict.IMPOSSIBLE, clause=ruleset.clause(Clause.DEAL), player=player
-    )
+    return ruleset.refusal(Code.NO_ROUND, Clause.DEAL, player=player)
 
 
 def totals(night: Night) -> list[int]:

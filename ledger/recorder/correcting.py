@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ledger.game.errors import HEADER, Clause, Code, Refusal, Refused, Verdict
+from ledger.game.errors import HEADER, Clause, Code, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.night import judge_header
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
@@ -191,16 +191,9 @@ def _move_part(state: NightState, entry: MoveEvent) -> Part:
     deck = state.terms.ruleset.deck
     move: Move = entry.move(deck)
     if twice := getattr(move, "twice", 0):
-        clause = state.terms.ruleset.clause(Clause.SEEN)
         card = deck.write(twice)[0]
         raise refused(
-            Refusal(
-                code=Code.CARD_TWICE,
-                verdict=Verdict.IMPOSSIBLE,
-                clause=clause,
-                player=move.player,
-                card=card,
-            )
+            state.terms.ruleset.refusal(Code.CARD_TWICE, Clause.SEEN, player=move.player, card=card)
         )
     return move_part(move, deck)
 

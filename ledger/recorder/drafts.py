@@ -1,10 +1,10 @@
 """Requests to record an event, and drafts of what would be appended: shared by all kinds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
+from ledger.game.errors import Clause, Code, Refusal, Refused
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
 from ledger.game.round import Round
@@ -52,7 +52,7 @@ def settlement(log: RoundLog) -> list[NewPayment]:
     if not round.over:
         raise Refused(not_over(round))
     if missing := missing_hands(round):
-        raise Refused(_not_yet(round, Code.HANDS_MISSING, Clause.SHOW, missing))
+        raise Refused(round.ruleset.refusal(Code.HANDS_MISSING, Clause.SHOW, expected=tuple(missing)))
     return as_posted(log)
 
 
@@ -75,13 +75,8 @@ def as_posted(log: RoundLog) -> list[NewPayment]:
 
 def not_over(round: Round) -> Refusal:
     """The refusal to settle a round that still goes on; `expected` are the players still in it."""
-    return _not_yet(round, Code.ROUND_NOT_OVER, Clause.END, round.seats_in(round.active))
-
-
-def _not_yet(round: Round, code: Code, clause: Clause, expected: Iterable[int]) -> Refusal:
-    return Refusal(
-        code=code, verdict=Verdict.IMPOSSIBLE, clause=round.ruleset.clause(clause), expected=tuple(expected)
-    )
+    expected = tuple(round.seats_in(round.active))
+    return round.ruleset.refusal(Code.ROUND_NOT_OVER, Clause.END, expected=expected)
 
 
 def adjustment(payer: str, payee: str, points: int) -> NewPayment:

@@ -35,4 +35,12 @@ def test_every_number_that_earns_points_by_itself_is_one_of_the_outcome() -> Non
         if isinstance(value, int) and case.seen(alone).get("payments"):
             earning.add(name)
             assert alone.payments.for_outcome, name
-    assert earning >= {"left", "full_hand", "card", "last_twos", "got_to_get_in", "lowest_last", "lowest_left"}
+    assert earning >= {
+        "left",
+        "full_hand",
+        "card",
+        "last_twos",
+        "got_to_get_in",
+        "lowest_last",
+        "lowest_left",
+    }

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ledger.game.cards import Card, Deck
-from ledger.game.errors import Clause
+from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump
 from ledger.game.rulesets.paying import Contract, Payments
 
@@ -247,6 +247,12 @@ class Ruleset:
     def clause(self, topic: Clause) -> str:
         """The id of a clause: `S-PASS`."""
         return f"{self.clauses}-{topic}"
+
+    def refusal(
+        self, code: Code, clause: Clause, verdict: Verdict = Verdict.IMPOSSIBLE, **facts: Any
+    ) -> Refusal:
+        """A refusal by a clause of these rules; `facts` are its further attributes."""
+        return Refusal(code=code, verdict=verdict, clause=self.clause(clause), **facts)
 
     @cached_property
     def deck(self) -> Deck:
