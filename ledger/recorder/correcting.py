@@ -75,7 +75,7 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) ->
     else:
         _only_what_stood(after, event)
         current = state.current
-        if after.counts and (log.settled or (current is not None and log.number < current.number)):
+        if after.stands and (log.settled or (current is not None and log.number < current.number)):
             _still_ended(after)
     return after
 

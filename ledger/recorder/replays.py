@@ -51,7 +51,7 @@ def round_logs(
     by_round.pop(0, None)
     for number, some in sorted(by_round.items()):
         log = RoundLog.fold(ruleset, number, tuple(some), previous)
-        if log.counts and log.round is not None:
+        if log.stands and log.round is not None:
             previous = Preceding(number, log.round)
         yield log
 

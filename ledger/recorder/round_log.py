@@ -49,14 +49,14 @@ class RoundLog(NamedTuple):
     """How many entries were recorded, undos and corrections included, as `entries_of` counts."""
 
     @property
-    def counts(self) -> bool:
-        """Whether the next round follows this one: its header stands, and it is not void."""
+    def stands(self) -> bool:
+        """Whether its header stands and it is not void, so that the next round follows it; it may still run."""
         return self.round is not None and self.round.void is None
 
     @property
     def open(self) -> bool:
         """Whether its payments are still to be posted."""
-        return self.counts and not self.settled
+        return self.stands and not self.settled
 
     @property
     def begun_at(self) -> int:

@@ -121,7 +121,7 @@ def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | No
     if not nearest or (known is not None and known.number > nearest):
         return known
     log = logs[nearest]
-    if not log.counts:
+    if not log.stands:
         return counting_before(logs, nearest)
     assert log.round is not None
     return Preceding(nearest, log.round)
@@ -178,7 +178,7 @@ def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, Round
     for earlier in range(newest - 1, 0, -1):
         if earlier not in logs:
             logs[earlier] = load_round(reader, opening, earlier)
-        if logs[earlier].counts:
+        if logs[earlier].stands:
             break
     # The rounds before it are loaded by now, so none is read twice.
     logs[newest] = RoundLog.fold(opening.terms.ruleset, newest, events, counting_before(logs, newest))
@@ -203,7 +203,7 @@ def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | No
     for earlier in range(number - 1, 0, -1):
         events = read_events(reader.events_of_round(opening.night, earlier))
         log = RoundLog.fold(opening.terms.ruleset, earlier, events, None)
-        if log.counts and log.round is not None:
+        if log.stands and log.round is not None:
             return Preceding(earlier, log.round)
     return None
 
@@ -216,7 +216,7 @@ def read_events(rows: Iterable[Event]) -> tuple[Logged, ...]:
 def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
     """The logs without rounds that nothing depends on any more, and without round 0."""
     newest = max(logs, default=0)
-    counting = max((number for number, log in logs.items() if number < newest and log.counts), default=1)
+    counting = max((number for number, log in logs.items() if number < newest and log.stands), default=1)
     return {number: log for number, log in logs.items() if number >= counting or (number and log.open)}
 
 

@@ -84,7 +84,7 @@ def a_memory_that_sees_no_further_than_the_rounds_in_it(patch: pytest.MonkeyPatc
     """A former defect: after voided rounds there was no winner if the round before them was not cached."""
 
     def seen(logs: Any, number: int) -> Preceding | None:
-        counting = [log for at, log in logs.items() if at < number and log.counts]
+        counting = [log for at, log in logs.items() if at < number and log.stands]
         known = logs[number].previous if number in logs else None
         last = max(counting, key=lambda log: log.number, default=None)
         return Preceding(last.number, last.round) if last else known

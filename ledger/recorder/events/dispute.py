@@ -69,7 +69,7 @@ class RoundConfirmed(SeatEvent):
 
     def draft(self, state: NightState) -> Draft:
         log = state.logs.get(self.round)
-        if log is None or not log.counts or not log.settled:
+        if log is None or not log.stands or not log.settled:
             raise Problem(ProblemCode.ROUND_NOT_SETTLED, round=self.round)
         if self.player in (agreed(log.events) or ()):
             raise Problem(ProblemCode.ALREADY_CONFIRMED, round=log.number)

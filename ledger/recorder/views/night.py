@@ -141,7 +141,7 @@ class LogView(ChainHead):
 def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) -> Board:
     """The board as the holder of a link sees it; `say` words the findings."""
     log, frame = state.current, view_frame(state, names, actor)
-    running = log is not None and log.counts and log.round is not None and not log.round.over
+    running = log is not None and log.stands and log.round is not None and not log.round.over
     return Board(
         **attributes(frame),
         ruleset=view_ruleset(state.opening),
