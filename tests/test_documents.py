@@ -38,7 +38,7 @@ def _headings(text: str) -> set[str]:
 def test_a_file_that_is_named_is_there(name: str) -> None:
     named = re.findall(r"`((?:ledger|tests|scripts|templates|migrations)/[\w./-]*\w)`", DOCUMENTS[name])
     new = re.findall(
-        r"`([\w/]+[.](?:py|html))`:\n\n```", DOCUMENTS[name]
+        r"`([\w/]+[.](?:py|html|txt))`:\n\n```", DOCUMENTS[name]
     )  # files that CONTRIBUTING.md tells the reader to write
     assert [path for path in named if path not in new and not (ROOT / path).exists()] == []
 

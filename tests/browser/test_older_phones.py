@@ -55,7 +55,7 @@ WITHOUT = """(younger) => {
 TOO_YOUNG = {
     "css": r"light-dark\(|color-mix\(|okl(ch|ab)\(|@container|@scope|@starting-style|:user-(in)?valid|:popover-open"
     r"|\([a-z-]+ *[<>]|(^|[\s;{])&|:dir\(|\boverflow: clip|\d(lh|rlh|cqw|cqi)\b|anchor\(",
-    "js": r"\(\?<[=!]|\bstatic \{|/[a-z]*v[a-z]*[;,.)]|\bwith \{ *type",
+    "js": r"\(\?<[=!]|\bstatic \{|(?<!\.)/[a-z]*v[a-z]*[;,.)]|\bwith \{ *type",
 }
 """Syntax that these browsers cannot parse: one use spoils a declaration, or a whole script."""
 

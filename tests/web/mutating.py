@@ -255,10 +255,13 @@ class Mutator:
         self._entries = self.place.entries()
 
     def _rule(self, sent: Sent) -> str:
+        """The rule of the address that a POST was sent to; empty if no page or call has it."""
         adapter = self.place.app.url_map.bind("localhost")
-        rule, _ = adapter.match(
-            unquote_to_bytes(sent.path).decode(errors="replace"), "POST", return_rule=True
-        )
+        path = unquote_to_bytes(sent.path).decode(errors="replace")
+        try:
+            rule, _ = adapter.match(path, "POST", return_rule=True)
+        except HTTPException:
+            return ""
         return rule.rule
 
 
