@@ -110,8 +110,8 @@ def _kinds() -> dict[str, Iterator[str]]:
             )
         },
         **{
-            f"bombs of {' '.join(said)}": _bombs(most, *said)
-            for most, *said in (
+            f"bombs of {' '.join(rules)}": _bombs(most, *rules)
+            for most, *rules in (
                 (100, "pro-play", "deal.equal=yes", "deal.packs=2"),
                 (100, "northern", "deal.equal=yes", "deal.packs=2"),
                 (48, "northern", "deal.equal=yes", "scheme=thirteen-points"),
@@ -180,8 +180,8 @@ def main() -> None:
         report = score(text, words)
         taken = time.process_time() - began
         error = as_data(report.answer).get("error", {})
-        said = f"{report.outcome.name.lower()} {error.get('line', '')} {error.get('code', '')}"
-        print(f"{taken:7.2f} s  {name}: {said}", flush=True)
+        result = f"{report.outcome.name.lower()} {error.get('line', '')} {error.get('code', '')}"
+        print(f"{taken:7.2f} s  {name}: {result}", flush=True)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ class Outcome(StrEnum):
     WRONG = "another one chosen"
 
 
-def said(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str | None:
+def phrase_of_move(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str | None:
     """A move as it is spoken; None for a combination without a short name."""
     if isinstance(move, Pass):
         return chance.choice(tongue.passes)
@@ -104,14 +104,14 @@ def said(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str
 
 def _each(round: Round, cards: Sequence[Card], tongue: Tongue) -> str:
     """The ranks, with their suits where other cards of the rank could be meant."""
-    told = []
+    words = []
     for rank in dict.fromkeys(card.rank for card in cards):
         own = [card for card in cards if card.rank == rank]
         unseen = round.unseen & round.ruleset.deck.rank(rank)
-        told.append(tongue.ranks[rank])
+        words.append(tongue.ranks[rank])
         if unseen.bit_count() > len(own):
-            told += [tongue.suits[card.suit] for card in own]
-    return " ".join(told)
+            words += [tongue.suits[card.suit] for card in own]
+    return " ".join(words)
 
 
 def toneless(text: str) -> str:
@@ -141,7 +141,7 @@ def phrases(chance: Random, count: int) -> Iterator[tuple[Round, Play | Pass, st
             tongue = chance.choice((VI, VI, EN))
             if not isinstance(move, Play | Pass) or chance.random() < 0.6:
                 continue
-            phrase = said(chance, before, move, tongue)
+            phrase = phrase_of_move(chance, before, move, tongue)
             if phrase is None:
                 continue
             if tongue is VI and chance.random() < 0.5:

@@ -85,8 +85,8 @@ class RandomSeason:
         may change who owes what."""
         assert self.group is not None
         table = self.chance.choice(list(self.tables.values())[-4:])
-        with self.recorder.night(table.night) as seen:
-            account = seen.settle_up()
+        with self.recorder.night(table.night) as snapshot:
+            account = snapshot.settle_up()
         before = self.owed()
         standing = [one for one in account.carried if one.owed_here and not one.taken_back]
         groups = self.recorder.groups
@@ -109,8 +109,8 @@ class RandomSeason:
         """Outstanding points by stake and person over all nights; negative for debts."""
         found = Counter[tuple[Stake | None, str]]()
         for night, people in self.sat.items():
-            with self.recorder.night(night) as seen:
-                outstanding, stake = seen.settle_up().outstanding, seen.terms.stake
+            with self.recorder.night(night) as snapshot:
+                outstanding, stake = snapshot.settle_up().outstanding, snapshot.terms.stake
             for player, points in outstanding.items():
                 found[stake, people[player]] += points
         return found
@@ -120,8 +120,8 @@ class RandomSeason:
         assert self.group is not None
         points, money = Counter[str](), Counter[tuple[str, str]]()
         for night, people in self.sat.items():
-            with self.recorder.night(night) as seen:
-                balances, stake = seen.ledger().balances, seen.terms.stake
+            with self.recorder.night(night) as snapshot:
+                balances, stake = snapshot.ledger().balances, snapshot.terms.stake
             for player, won in balances.items():
                 points[people[player]] += won
                 if stake:

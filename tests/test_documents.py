@@ -101,11 +101,11 @@ def exported(tmp_path: Path) -> tuple[str, list[str]]:
 def test_the_program_that_verifies_a_log_finds_its_code(
     exported: tuple[str, list[str]], tmp_path: Path
 ) -> None:
-    told, _ = exported
+    printed, _ = exported
     ran = run("verify", tmp_path / "night.ndjson", tmp_path)
     assert ran.returncode == 0, ran.stderr
     code, _, net = ran.stdout.partition(" {")
-    assert code in told.splitlines()
+    assert code in printed.splitlines()
     assert len([line for line in programs()["verify"].splitlines() if line]) <= 40
     assert net
 
@@ -126,11 +126,11 @@ def test_the_program_that_verifies_a_log_finds_what_was_changed(
 def grammar() -> dict[str, re.Pattern[str]]:
     """The patterns of a replay's lines from INTERFACE.md."""
     block = re.findall(r"```\n(version .+?)```", INTERFACE, re.DOTALL)[0]
-    said = dict(line.split(None, 1) for line in block.splitlines())
-    tag, card = said.pop("TAG"), said.pop("CARD")
+    patterns = dict(line.split(None, 1) for line in block.splitlines())
+    tag, card = patterns.pop("TAG"), patterns.pop("CARD")
     return {
         name: re.compile(text.replace("TAG", tag).replace("CARD", card), re.ASCII)
-        for name, text in said.items()
+        for name, text in patterns.items()
     }
 
 

@@ -55,12 +55,15 @@ MADE_WITH: Mapping[str, tuple[Path, ...]] = {"python": (PEER,), "javascript": (P
 """The tools for each client; scripts/test installs those available."""
 
 
-def told(record: str, recorder: Recorder) -> tuple[dict[str, Any], dict[str, int]]:
+def night_and_balances(record: str, recorder: Recorder) -> tuple[dict[str, Any], dict[str, int]]:
     """A night to record, and its balances."""
     night = score((RECORDS / f"{record}.tln").read_text(encoding="utf-8"), speaker("en").words).night
     assert night is not None
-    with recorder.night(import_tln(recorder, night).night) as seen:
-        events, balances = [json.loads(event.body) for event in seen.log().events], seen.ledger().balances
+    with recorder.night(import_tln(recorder, night).night) as snapshot:
+        events, balances = (
+            [json.loads(event.body) for event in snapshot.log().events],
+            snapshot.ledger().balances,
+        )
     contents = [
         event["content"]
         | {"kind": event["kind"]}

@@ -23,19 +23,19 @@ from tienlen.api.nights import (  # type: ignore[import-not-found]
 )
 
 
-def record(server: str, told: dict[str, Any]) -> dict[str, Any]:
+def record(server: str, night_data: dict[str, Any]) -> dict[str, Any]:
     """Record a night; returns what is printed. Raises RuntimeError if the server refuses."""
     night = uuid4()
     terms = models.NewNight(
         id=night,
         secret=secrets.token_hex(16),
-        ruleset=models.NewNightRuleset(told["ruleset"]),
-        players=told["players"],
+        ruleset=models.NewNightRuleset(night_data["ruleset"]),
+        players=night_data["players"],
     )
     opened = _done(open_night.sync(client=Client(server), body=terms))
     client = AuthenticatedClient(server, opened.tokens.keeper)
     after: UUID = night
-    for content in told["events"]:
+    for content in night_data["events"]:
         asked = content | {"id": str(uuid4())} | ({"after": str(after)} if "after" in content else {})
         body = getattr(models, content["kind"].capitalize()).from_dict(asked)
         recorded = _done(record_event.sync(night, client=client, body=body))

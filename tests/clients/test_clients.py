@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, run, told
+from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, night_and_balances, run
 from tests.recorder.tables import opened
 from tests.web.test_served import Server, running
 
@@ -41,7 +41,7 @@ def test_a_client_that_was_generated_records_a_whole_night(
     client: Sequence[Path], record: str, server: Server, folder: Path, tmp_path: Path, empty_database: Path
 ) -> None:
     with opened(tmp_path / "ledger.db", empty_database) as recorder:
-        night, balances = told(record, recorder)
+        night, balances = night_and_balances(record, recorder)
     (tmp_path / "night.json").write_text(json.dumps(night), encoding="utf-8")
     printed = run(*client, f"http://127.0.0.1:{server.port}", tmp_path / "night.json", folder=folder)
     assert json.loads(printed)["balances"] == balances

@@ -66,14 +66,14 @@ def legal(at: Position) -> Iterator[tuple[Move, Cards]]:
     lowest = min(deck.cards(hand.cards)[0] for hand in at.hands.values() if hand.cards)
     intruders = at.round.ruleset.opening.intruders
     for player, hand in at.hands.items():
-        seen = set()
+        listed = set()
         for cards in hand.sets:
             names = deck.write(cards)
             read = at.round.rules.index.read(cards)
             opens = lowest in deck.cards(cards) or (read is not None and read.is_one_of(intruders))
-            if names in seen or (at.round.must_open and not opens):
+            if names in listed or (at.round.must_open and not opens):
                 continue
-            seen.add(names)
+            listed.add(names)
             for forward in ways:
                 if judge(at.round, move := Play(player, cards, forward=forward)) is None:
                     yield move, cards

@@ -34,7 +34,7 @@ class Case:
     field: str
     """`Payments.left`."""
     shows: str
-    """The key of `seen` that the change affects."""
+    """The key of `results` that the change affects."""
     before: Ruleset
     after: Ruleset
     players: int
@@ -42,14 +42,14 @@ class Case:
     path: str
     """The path of the changed field in a ruleset: `payments.places`."""
 
-    def seen(self, ruleset: Ruleset) -> dict[str, object]:
+    def results(self, ruleset: Ruleset) -> dict[str, object]:
         """The observable results of the story under a ruleset; only the verdict if it is refused."""
         script = notation.read(page("\n".join(self.story), players=self.players, ruleset=self.before.id))
         try:
             rounds = notation.replay(_under(script, ruleset), strict=True).rounds
         except ScriptRefused as refused:
             return {"verdict": (refused.round, refused.move, refused.refusal.code)}
-        return _seen(rounds, self.players) | {"verdict": None}
+        return _results(rounds, self.players) | {"verdict": None}
 
 
 def _under(script: Script, ruleset: Ruleset) -> Script:
@@ -63,7 +63,7 @@ def _under(script: Script, ruleset: Ruleset) -> Script:
     return replace(script, terms=replace(script.terms, ruleset=ruleset))
 
 
-def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
+def _results(rounds: Sequence[Round], players: int) -> dict[str, object]:
     last, before = rounds[-1], rounds[-2] if len(rounds) > 1 else None
     seats, ruleset = last.header.seats, last.ruleset
     newcomer = (*seats[:-1], players)
@@ -86,8 +86,8 @@ def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
 
 def cases() -> list[Case]:
     """All cases of the file."""
-    told = tomllib.loads(CASES.read_text(encoding="utf-8"))
-    return [_case(field, row) for field, row in told.items()]
+    rows = tomllib.loads(CASES.read_text(encoding="utf-8"))
+    return [_case(field, row) for field, row in rows.items()]
 
 
 def _case(field: str, row: dict[str, Any]) -> Case:
@@ -100,10 +100,10 @@ def _case(field: str, row: dict[str, Any]) -> Case:
     return Case(field, row["shows"], before, after, row.get("players", 4), tuple(row.get("story", ())), path)
 
 
-def _changed(ruleset: Ruleset, said: dict[str, Any]) -> Ruleset:
+def _changed(ruleset: Ruleset, values: dict[str, Any]) -> Ruleset:
     """The ruleset with some values of its data replaced by path: `bombs.0.rank`."""
     data: Any = deepcopy(to_data(ruleset))
-    for path, value in said.items():
+    for path, value in values.items():
         *way, last = path.split(".")
         place: Any = data
         for step in way:
@@ -117,17 +117,17 @@ def every_field() -> Iterator[str]:
     yield from _fields(Ruleset, set())
 
 
-def _fields(group: type, seen: set[type]) -> Iterator[str]:
-    if group in seen:
+def _fields(group: type, visited: set[type]) -> Iterator[str]:
+    if group in visited:
         return
-    seen.add(group)
+    visited.add(group)
     hints = typing.get_type_hints(group)
     for field in fields(group):
         wanted = hints[field.name]
         if not (group is Ruleset and is_dataclass(wanted)):
             yield f"{group.__name__}.{field.name}"
         for inner in _groups(wanted):
-            yield from _fields(inner, seen)
+            yield from _fields(inner, visited)
 
 
 def _groups(wanted: Any) -> Iterator[type]:

@@ -74,7 +74,7 @@ class Case(NamedTuple):
             refusal = refused.refusal
             verdict = f"{refusal.verdict} {refusal.code} {refusal.clause}"
             return ", ".join([verdict, *(_fact(refused, name) for name in names)])
-        return "; ".join(_outcome(round, said.split()[0]) for said in self.expected.split("; "))
+        return "; ".join(_outcome(round, part.split()[0]) for part in self.expected.split("; "))
 
 
 OUTCOMES: dict[str, Callable[[Round], str]] = {

@@ -53,7 +53,7 @@ def page(story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterabl
     )
 
 
-def told(
+def replay_story(
     story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterable[str] = (), strict: bool = False
 ) -> Night:
     """The night that a story tells."""
@@ -65,7 +65,7 @@ def after(
     story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterable[str] = (), strict: bool = False
 ) -> Round:
     """The last round of a story."""
-    return told(story, players=players, ruleset=ruleset, rules=rules, strict=strict).rounds[-1]
+    return replay_story(story, players=players, ruleset=ruleset, rules=rules, strict=strict).rounds[-1]
 
 
 def refused(
@@ -73,7 +73,7 @@ def refused(
 ) -> ScriptRefused:
     """The refusal of a story; fails if it is accepted."""
     with pytest.raises(ScriptRefused) as caught:
-        told(story, players=players, ruleset=ruleset, rules=rules, strict=strict)
+        replay_story(story, players=players, ruleset=ruleset, rules=rules, strict=strict)
     return caught.value
 
 

@@ -13,7 +13,7 @@ from ledger.game.notation import Unreadable
 from ledger.game.notation.reader import LONGEST_LINE
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import MOST_COUNTED
-from tests.game.table import ALL_CARDS, after, page, refused, run, told, verdict
+from tests.game.table import ALL_CARDS, after, page, refused, replay_story, run, verdict
 
 CANNOT = Verdict.IMPOSSIBLE
 
@@ -39,7 +39,7 @@ def test_a_round_that_can_be_played_has_room() -> None:
 
 def test_a_night_has_so_many_rounds_and_no_more() -> None:
     full = "\n".join(f"round {number}\nvoid misdealt" for number in range(1, MOST_ROUNDS + 1))
-    assert len(told(full).rounds) == MOST_ROUNDS
+    assert len(replay_story(full).rounds) == MOST_ROUNDS
     error = refused(f"{full}\nround {MOST_ROUNDS + 1}")
     assert verdict(error.refusal) == (Code.TOO_MANY_ROUNDS, CANNOT, "S-DEAL")
     assert (error.round, error.move) == (MOST_ROUNDS + 1, 0)

@@ -8,7 +8,7 @@ from ledger.game.findings import findings
 from ledger.game.payments import Reason
 from ledger.game.scoring import Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, run, told
+from tests.game.table import after, replay_story, run
 
 RECORDS = Path(__file__).parent.parent / "records"
 """Whole nights of every kind of ruleset."""
@@ -45,6 +45,6 @@ def test_every_reason_status_and_notice_comes_about() -> None:
     assert {payment.reason for round in rounds for payment in payments(round)} == set(Reason)
     assert {status(round) for round in rounds} == set(Status)
     noticed = [finding for round in rounds for finding in findings(round, strict=True)]
-    owed = told(OWED, players=2, rules=["chopped-owes-cards=yes", "cards-owed=any-two-flat"]).rounds
+    owed = replay_story(OWED, players=2, rules=["chopped-owes-cards=yes", "cards-owed=any-two-flat"]).rounds
     noticed += findings(owed[1], owed[0])
     assert {finding.code for finding in noticed} - set(Code) == set(Notice)

@@ -14,7 +14,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, payments, status
 from ledger.game.side_by_side import report_comparison, score_under
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import page, run, told
+from tests.game.table import page, replay_story, run
 from tests.game.test_records import NIGHTS, WORDS, name
 
 POINTS = "thirteen-points"
@@ -65,7 +65,7 @@ def test_whatever_the_rules_each_side_sums_to_zero(preset: str) -> None:
 
 
 def test_a_move_that_the_other_rules_refuse_is_the_first_difference_and_stands() -> None:
-    comparison = under(told(LATE_FOUR_PAIRS), POINTS)
+    comparison = under(replay_story(LATE_FOUR_PAIRS), POINTS)
     found = first(comparison)
     assert (found.round, found.move) == (1, 6)
     assert (code(found.here), code(found.there)) == (None, Code.LOCKED_OUT)
@@ -77,7 +77,7 @@ def test_a_move_that_the_other_rules_refuse_is_the_first_difference_and_stands()
 
 
 def test_passes_that_would_not_make_a_move_legal_are_not_made_up() -> None:
-    comparison = under(told("p1 3s 3c\np2 -\np3 2s 2c\np2 4c 4d 5c 5d 6c 6d 7c 7d"), "akita")
+    comparison = under(replay_story("p1 3s 3c\np2 -\np3 2s 2c\np2 4c 4d 5c 5d 6c 6d 7c 7d"), "akita")
     found = first(comparison)
     assert (found.here.refusal, code(found.there)) == (None, Code.NOT_YOUR_TURN)
     there = comparison.rounds[0].there
@@ -86,7 +86,7 @@ def test_passes_that_would_not_make_a_move_legal_are_not_made_up() -> None:
 
 
 def test_rules_that_rule_alike_may_pay_otherwise() -> None:
-    comparison = under(told(THREE_PLAYED, players=3), POINTS)
+    comparison = under(replay_story(THREE_PLAYED, players=3), POINTS)
     assert comparison.first is None
     # Southern: third pays first 2, second pays first 1, and 2♦ is paid to the last player who went out.
     # Points: both losers pay x, and 2♦ is paid to the winner.
@@ -95,7 +95,7 @@ def test_rules_that_rule_alike_may_pay_otherwise() -> None:
 
 
 def test_a_round_that_the_other_rules_end_earlier_is_paid_by_what_was_held_then() -> None:
-    comparison = under(told(THREE_PLAYED, players=3), TAKES_ALL)
+    comparison = under(replay_story(THREE_PLAYED, players=3), TAKES_ALL)
     found = first(comparison)
     assert found.move == 7
     assert (found.here.over, found.there.over) == (False, True)
@@ -106,7 +106,7 @@ def test_a_round_that_the_other_rules_end_earlier_is_paid_by_what_was_held_then(
 
 
 def test_a_round_that_the_other_rules_would_go_on_with_has_no_end_there() -> None:
-    night = told(f"{FIRST_OUT[3]}\np2 declares 2c\np3 declares 2d", players=3, ruleset=TAKES_ALL)
+    night = replay_story(f"{FIRST_OUT[3]}\np2 declares 2c\np3 declares 2d", players=3, ruleset=TAKES_ALL)
     comparison = under(night, "southern-classic")
     found = first(comparison)
     assert (found.here.over, found.there.over, found.there.turn) == (True, False, 1)
@@ -117,7 +117,7 @@ def test_a_round_that_the_other_rules_would_go_on_with_has_no_end_there() -> Non
 
 
 @pytest.mark.parametrize(
-    ("said", "points"),
+    ("declaration", "points"),
     [
         # The night's own rules do not charge a last card other than a 2, so a declaration does not mention it.
         ("p2 declares none", [(2, 1, 1)]),
@@ -125,10 +125,10 @@ def test_a_round_that_the_other_rules_would_go_on_with_has_no_end_there() -> Non
     ],
 )
 def test_a_declaration_does_not_tell_of_a_last_card_that_only_the_other_rules_charge(
-    said: str, points: list[tuple[int, int, int]]
+    declaration: str, points: list[tuple[int, int, int]]
 ) -> None:
-    story = f"round 1 lead p2\np2 {run('c', '4')}\np2 Ks\np1 2h\np1 {run('d')}\n{said}"
-    comparison = under(told(story, players=2, ruleset="card-count"), "northern")
+    story = f"round 1 lead p2\np2 {run('c', '4')}\np2 Ks\np1 2h\np1 {run('d')}\n{declaration}"
+    comparison = under(replay_story(story, players=2, ruleset="card-count"), "northern")
     assert paid(comparison) == points
     there = comparison.rounds[0].there
     assert there is not None
@@ -137,12 +137,12 @@ def test_a_declaration_does_not_tell_of_a_last_card_that_only_the_other_rules_ch
 
 def test_a_last_card_that_was_declared_is_declared_under_other_rules_that_charge_it() -> None:
     story = f"round 1 lead p2\np2 {run('c', '4')}\np2 Ks\np1 2h\np1 {run('d')}\np2 declares 3s"
-    night = told(story, players=2, ruleset="northern")
+    night = replay_story(story, players=2, ruleset="northern")
     assert paid(under(night, "northern")) == [(2, 1, 1), (2, 1, 26)]
 
 
 def test_another_leader_is_a_difference_at_the_beginning_of_a_round() -> None:
-    night = told(f"round 1 opening\n{THREE_PLAYED}\nround 2 lead p1\np1 5s", players=3)
+    night = replay_story(f"round 1 opening\n{THREE_PLAYED}\nround 2 lead p1\np1 5s", players=3)
     found = first(under(night, POINTS))
     assert (found.round, found.move) == (2, 0)
     assert code(found.there) is Code.WRONG_LEADER
@@ -151,7 +151,7 @@ def test_another_leader_is_a_difference_at_the_beginning_of_a_round() -> None:
 
 
 def test_a_player_who_might_have_come_in_again_passes_by_the_other_rules() -> None:
-    night = told("p1 3s\np2 -\np3 4d\np4 5h\np1 6s\np3 7d")
+    night = replay_story("p1 3s\np2 -\np3 4d\np4 5h\np1 6s\np3 7d")
     found = first(under(night, "akita"))
     assert (found.move, found.here.turn, found.there.turn) == (5, 2, 1)
     assert found.there.refusal is None
@@ -161,7 +161,7 @@ def test_a_player_who_might_have_come_in_again_passes_by_the_other_rules() -> No
 
 
 def test_a_pass_of_a_player_whom_the_other_rules_do_not_ask_is_no_difference_of_its_own() -> None:
-    night = told("p1 3s\np2 -\np3 4d\np4 -\np1 5s\np2 -\np3 6d", rules=["passing.locks=no"])
+    night = replay_story("p1 3s\np2 -\np3 4d\np4 -\np1 5s\np2 -\np3 6d", rules=["passing.locks=no"])
     comparison = under(night, "southern-classic")
     assert (first(comparison).move, code(first(comparison).there)) == (5, None)
     there = comparison.rounds[0].there
@@ -170,7 +170,7 @@ def test_a_pass_of_a_player_whom_the_other_rules_do_not_ask_is_no_difference_of_
 
 
 def test_too_many_or_too_few_players_end_the_comparison_at_once() -> None:
-    comparison = under(told(THREE_PLAYED, players=3), "double-deck")
+    comparison = under(replay_story(THREE_PLAYED, players=3), "double-deck")
     assert comparison.stopped is not None
     assert comparison.first == comparison.stopped
     assert (comparison.stopped.move, code(comparison.stopped.there)) == (0, Code.WRONG_SEAT_COUNT)
@@ -180,7 +180,7 @@ def test_too_many_or_too_few_players_end_the_comparison_at_once() -> None:
 
 def test_what_cannot_be_ends_the_comparison_and_the_rounds_before_it_count() -> None:
     claim = "p2 claims 3h 4c 4h 5c 5h 6c 6h 7c 7h 8c 8h 9c 9h"
-    night = told(
+    night = replay_story(
         f"round 1 opening\n{THREE_PLAYED}\nround 2 lead p1\n{claim}\nround 3 opening\npay p1 p2 5 late",
         players=3,
     )
@@ -193,7 +193,7 @@ def test_what_cannot_be_ends_the_comparison_and_the_rounds_before_it_count() -> 
 
 
 def test_a_contract_that_the_other_rules_do_not_offer_is_left_out() -> None:
-    night = told("p2 contract guaransheed\np1 3s\np2 4c", ruleset="pro-play")
+    night = replay_story("p2 contract guaransheed\np1 3s\np2 4c", ruleset="pro-play")
     comparison = under(night, "southern-classic")
     assert comparison.stopped is None
     assert code(first(comparison).there) is Code.NO_SUCH_CONTRACT
@@ -204,12 +204,12 @@ def test_a_contract_that_the_other_rules_do_not_offer_is_left_out() -> None:
 
 def test_a_declaration_counts_where_it_tells_all_that_the_other_rules_ask_for() -> None:
     story = WHOLE_ROUND[3]
-    comparison = under(told(f"{story}\np3 declares 2d", players=3), POINTS)
+    comparison = under(replay_story(f"{story}\np3 declares 2d", players=3), POINTS)
     assert paid(comparison) == [(2, 1, 1), (3, 1, 1), (3, 1, 2)]
 
 
 def test_a_declaration_that_may_hide_something_leaves_the_round_unsettled() -> None:
-    night = told(f"{FIRST_OUT[2]}\np2 declares 5c 5d 6c 6d 7c 7d 8c 8d", players=2)
+    night = replay_story(f"{FIRST_OUT[2]}\np2 declares 5c 5d 6c 6d 7c 7d 8c 8d", players=2)
     there = under(night, POINTS).rounds[0].there
     assert there is not None
     assert status(there) is Status.UNSETTLED
@@ -250,7 +250,7 @@ def test_a_text_that_cannot_be_scored_is_answered_as_always() -> None:
 
 
 def test_a_result_pays_by_the_other_rules_where_it_tells_enough() -> None:
-    night = told("result p1 p2 p3\nknocked p4\nbombed p1 p2 2d\np3 shows 2h 3s\np4 declares none")
+    night = replay_story("result p1 p2 p3\nknocked p4\nbombed p1 p2 2d\np3 shows 2h 3s\np4 declares none")
     comparison = under(night, TAKES_ALL)
     there = comparison.rounds[0].there
     assert there is not None
@@ -260,7 +260,7 @@ def test_a_result_pays_by_the_other_rules_where_it_tells_enough() -> None:
 
 
 def test_a_single_player_who_had_played_nothing_is_last_where_that_does_not_matter() -> None:
-    comparison = under(told("result p1 p2 p3\nknocked p4\nbombed p1 p2 2d"), "core")
+    comparison = under(replay_story("result p1 p2 p3\nknocked p4\nbombed p1 p2 2d"), "core")
     assert comparison.stopped is None
     there = comparison.rounds[0].there
     assert there is not None
@@ -268,13 +268,13 @@ def test_a_single_player_who_had_played_nothing_is_last_where_that_does_not_matt
 
 
 def test_two_players_who_had_played_nothing_have_no_order_there() -> None:
-    comparison = under(told("result p1 p2\nknocked p4 p3"), "core")
+    comparison = under(replay_story("result p1 p2\nknocked p4 p3"), "core")
     assert comparison.stopped is not None
     assert code(comparison.stopped.there) is Code.RESULT_INCOMPLETE
 
 
 def test_a_result_that_does_not_tell_who_had_played_nothing_ends_the_comparison() -> None:
-    comparison = under(told("result p1 p2 p3 p4", ruleset="core"), "southern-classic")
+    comparison = under(replay_story("result p1 p2 p3 p4", ruleset="core"), "southern-classic")
     assert comparison.stopped is not None
     refusal = comparison.stopped.there.refusal
     assert refusal is not None
@@ -286,7 +286,7 @@ def test_a_result_that_does_not_tell_who_had_played_nothing_ends_the_comparison(
 
 def test_a_void_round_is_void_by_any_rules_and_is_nobodys_previous_round() -> None:
     story = f"{WHOLE_ROUND[3]}\nround 2\np1 3s\np2 5s\nvoid misdealt\nround 3\np1 3s"
-    comparison = under(told(story, players=3), "southern-winner-takes-all")
+    comparison = under(replay_story(story, players=3), "southern-winner-takes-all")
     rounds = [compared.there for compared in comparison.rounds]
     assert [status(there) for there in rounds if there][1] is Status.VOID
     assert comparison.stopped is None

@@ -26,7 +26,7 @@ from ledger.game.notation import read, replay, write
 from ledger.game.round import Round
 from ledger.game.rulesets.model import OwedCard
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, run, told
+from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, replay_story, run
 
 THREES, FOURS, QUAD = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th", "Ks Kc Kd Kh"
 
@@ -53,7 +53,7 @@ LINES: list[tuple[str, Note]] = [
 
 @pytest.mark.parametrize(("line", "note"), LINES)
 def test_a_note_is_read_and_written_as_its_line(line: str, note: Note) -> None:
-    night = told(f"round 1 opening p1 p2 p3 p4\n{line}", players=5)
+    night = replay_story(f"round 1 opening p1 p2 p3 p4\n{line}", players=5)
     assert night.notes == [note]
     assert line in write(night).splitlines()
     assert write(replay(read(write(night)))) == write(night)
@@ -66,11 +66,11 @@ def test_every_kind_of_note_has_a_line() -> None:
 def test_notes_stand_where_they_were_written_and_move_no_points() -> None:
     lines = [line for line, _ in LINES]
     story = "\n".join(["round 1 opening p1 p2 p3 p4", WHOLE_ROUND[4], *lines, "round 2", "p1 4s", lines[0]])
-    text = write(told(story, players=5))
+    text = write(replay_story(story, players=5))
     assert [line for line in text.splitlines() if line.startswith("note")] == [*lines, lines[0]]
     assert text.splitlines()[-2:] == ["p1 4s", lines[0]]
     assert write(replay(read(text))) == text
-    first = write(told("pay p1 p2 1 late\nnote deals p3\nround 1 opening\np1 3s"))
+    first = write(replay_story("pay p1 p2 1 late\nnote deals p3\nround 1 opening\np1 3s"))
     assert first.splitlines()[6:] == ["", "pay p1 p2 1 late", "note deals p3", "", "round 1 opening", "p1 3s"]
 
 
@@ -123,7 +123,7 @@ KNEELING = "thirteen-kneeling"
 def kneels(*stories: str) -> list[int]:
     """The players who kneel after some rounds."""
     story = "\n".join(f"round {number} opening\n{text}" for number, text in enumerate(stories, start=1))
-    return [one.player for one in kneeling(map(knelt, told(story, ruleset=KNEELING).rounds))]
+    return [one.player for one in kneeling(map(knelt, replay_story(story, ruleset=KNEELING).rounds))]
 
 
 def test_the_last_player_kneels_until_coming_in_first() -> None:
@@ -133,7 +133,7 @@ def test_the_last_player_kneels_until_coming_in_first() -> None:
     assert kneels(WHOLE_ROUND[4], "p1 3s") == [3]
     assert kneels(WHOLE_ROUND[4], back) == [2]
     assert kneels(WHOLE_ROUND[4], back, WHOLE_ROUND[4]) == [2, 3]
-    assert kneeling(map(knelt, told(WHOLE_ROUND[4]).rounds)) == ()
+    assert kneeling(map(knelt, replay_story(WHOLE_ROUND[4]).rounds)) == ()
 
 
 def test_a_chopped_player_kneels_and_a_second_chop_saves_the_first_victim() -> None:

@@ -17,7 +17,7 @@ def test_every_field_of_a_ruleset_has_a_round_in_which_it_matters() -> None:
 
 @pytest.mark.parametrize("case", PLAYED, ids=lambda case: case.field)
 def test_a_field_matters_in_its_round(case: Case) -> None:
-    before, after = case.seen(case.before), case.seen(case.after)
+    before, after = case.results(case.before), case.results(case.after)
     assert before[case.shows] != after[case.shows]
 
 
@@ -32,7 +32,7 @@ def test_every_number_that_earns_points_by_itself_is_one_of_the_outcome() -> Non
         name = case.field.removeprefix("Payments.")
         bare, value = with_rule(case.after, RULE, "ranks-only"), getattr(case.after.payments, name)
         alone = replace(bare, payments=replace(bare.payments, **{name: value}))
-        if isinstance(value, int) and case.seen(alone).get("payments"):
+        if isinstance(value, int) and case.results(alone).get("payments"):
             earning.add(name)
             assert alone.payments.for_outcome, name
     assert earning >= {

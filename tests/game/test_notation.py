@@ -12,7 +12,7 @@ from ledger.game.moves import Pass
 from ledger.game.night import Adjustment, Joined, Night, Stake
 from ledger.game.notation import Unreadable
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, page, refused, run, tags, told, turn
+from tests.game.table import after, page, refused, replay_story, run, tags, turn
 
 TAGS = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"
 WITH_EVERYTHING = """\
@@ -152,7 +152,9 @@ def test_a_stake_keeps_the_decimals_it_was_written_with(written: str, amount: st
 
 
 def test_house_rules_change_the_ruleset_and_are_written_again() -> None:
-    night = told("round 1", rules=["passing.locks = no", "payments.full_hand=6", "deal.direction=clockwise"])
+    night = replay_story(
+        "round 1", rules=["passing.locks = no", "payments.full_hand=6", "deal.direction=clockwise"]
+    )
     assert (night.ruleset.passing.locks, night.ruleset.payments.full_hand) == (False, 6)
     assert [line for line in notation.write(night).splitlines() if line.startswith("rule ")] == [
         "rule deal.direction=clockwise",
@@ -162,11 +164,13 @@ def test_house_rules_change_the_ruleset_and_are_written_again() -> None:
 
 
 def test_a_house_rule_that_says_what_the_preset_says_is_not_written() -> None:
-    assert "rule " not in notation.write(told("round 1", rules=["passing.locks=yes"])).replace("ruleset", "")
+    assert "rule " not in notation.write(replay_story("round 1", rules=["passing.locks=yes"])).replace(
+        "ruleset", ""
+    )
 
 
 def test_adjustments_are_part_of_the_night_wherever_they_are_written() -> None:
-    night = told("pay p2 p1 5 late  again\nround 1\np1 3s\npay p3 p4 1 chips\np2 4s")
+    night = replay_story("pay p2 p1 5 late  again\nround 1\np1 3s\npay p3 p4 1 chips\np2 4s")
     assert night.adjustments == [Adjustment(1, 0, 5, "late again"), Adjustment(2, 3, 1, "chips")]
     assert len(night.rounds[0].moves) == 2
     assert notation.write(night).endswith("p1 3s\np2 4s\npay p3 p4 1 chips\n")
@@ -174,7 +178,7 @@ def test_adjustments_are_part_of_the_night_wherever_they_are_written() -> None:
 
 def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
     """An imported exact log may contain a line break, after which a name would begin a line of its own."""
-    night = told("round 1\nvoid misdealt\npay p2 p1 5 late")
+    night = replay_story("round 1\nvoid misdealt\npay p2 p1 5 late")
     names = tuple("Bình\npay p1 p2 9 tip" if name == "Bình" else name for name in night.names)
     entries = tuple(
         replace(one, reason="late; = p1 p2 1") if isinstance(one, Adjustment) else one
@@ -318,14 +322,14 @@ def test_payment_lines_are_written_on_request() -> None:
 
 
 def test_headers_that_are_left_out_are_filled_in() -> None:
-    night = told(f"round 1\np1 {run('s')}\np1 2s\nround 2\np1 3s\np1 2s 2c 2d 2h")
+    night = replay_story(f"round 1\np1 {run('s')}\np1 2s\nround 2\np1 3s\np1 2s 2c 2d 2h")
     headers = [line for line in notation.write(night).splitlines() if line.startswith("round")]
     assert headers == ["round 1 opening", "round 2 lead p1"]
 
 
 def test_headers_name_the_seats_where_they_change() -> None:
     two_rounds = f"round 1 opening p2 p1\np1 {run('s')}\np1 2s\nround 2 lead p1\np1 {run('h')}\np1 2h"
-    night = told(f"{two_rounds}\nround 3 lead p1 p1 p3")
+    night = replay_story(f"{two_rounds}\nround 3 lead p1 p1 p3")
     headers = [line for line in notation.write(night).splitlines() if line.startswith("round")]
     assert headers == ["round 1 opening p2 p1", "round 2 lead p1", "round 3 lead p1 p1 p3"]
     assert tags(night.rounds[2].header.seats) == "p1 p3"
@@ -333,7 +337,7 @@ def test_headers_name_the_seats_where_they_change() -> None:
 
 def test_headers_are_written_with_seats_where_these_are_not_turned_round() -> None:
     story = "round 1 opening\nresult p2 p3 p4 p1\nround 2 opening p4 p3 p2 p1\nvoid x\nround 3 opening p1 p2 p3 p4"
-    text = notation.write(told(story, ruleset="casual"))
+    text = notation.write(replay_story(story, ruleset="casual"))
     headers = [line for line in text.splitlines() if line.startswith("round")]
     assert headers == ["round 1 opening", "round 2 opening", "round 3 opening p1 p2 p3 p4"]
     assert rewritten(text) == text
@@ -355,7 +359,7 @@ def test_a_refusal_names_its_line_round_and_move() -> None:
 
 
 def test_whoever_joins_is_in_the_night_from_there_on() -> None:
-    night = told("round 1 opening p1 p2\nvoid misdealt\np5 Em\nround 2 lead p5 p5 p1")
+    night = replay_story("round 1 opening p1 p2\nvoid misdealt\np5 Em\nround 2 lead p5 p5 p1")
     assert (night.names[-1], night.entries[1]) == ("Em", Joined(4))
     error = refused("round 1 opening p1 p2\nvoid misdealt\nround 2\np1 3s\np5 Em\np5 4s")
     assert error.refusal.code is Code.NOT_SEATED
@@ -363,11 +367,11 @@ def test_whoever_joins_is_in_the_night_from_there_on() -> None:
 
 def test_nobody_sits_in_before_having_joined() -> None:
     with pytest.raises(Unreadable, match=r"a player of this night \(p1 to p4\)"):
-        told("round 1 opening p1 p5\nvoid misdealt\np5 Em")
+        replay_story("round 1 opening p1 p5\nvoid misdealt\np5 Em")
 
 
 def test_whoever_joined_before_anything_else_happened_was_there_from_the_start() -> None:
-    night = told("round 1 opening p1 p2")
+    night = replay_story("round 1 opening p1 p2")
     joined = replace(night, entries=(Joined(2), Joined(3), *night.entries))
     assert notation.write(joined) == notation.write(night)
 

@@ -7,7 +7,7 @@ from ledger.game.night import sheet_totals, totals
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.special_sets import Appraiser
 from ledger.game.statistics import statistics
-from tests.game.table import cards, told
+from tests.game.table import cards, replay_story
 
 
 def test_s_special_values_are_the_same_when_their_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,9 +18,9 @@ def test_s_special_values_are_the_same_when_their_memory_is_full(monkeypatch: py
 
 def test_a_night_adds_its_sheet_up_and_leaves_it_out_of_every_balance() -> None:
     story = "round 1 lead p1\nresult p1 p2 p3 p4\nround 2 lead p1\nresult p2 p1 p3 p4"
-    night = told(story, rules=["payments.sheet=4-2-1-0"])
+    night = replay_story(story, rules=["payments.sheet=4-2-1-0"])
     assert sheet_totals(night) == [6, 6, 2, 0]
-    assert totals(night) == totals(told(story))
-    assert sheet_totals(told(story)) == []
+    assert totals(night) == totals(replay_story(story))
+    assert sheet_totals(replay_story(story)) == []
     counted = statistics([night]).people
     assert [one.sheet for one in counted.values()] == [6, 6, 2, 0]

@@ -43,16 +43,19 @@ def test_a_record_is_the_same_after_it_was_written_again(path: Path) -> None:
 def test_a_record_is_the_same_with_names_in_the_place_of_tags(path: Path) -> None:
     night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
     text = notation.write(night, with_payments=True)
-    told, names = "", dict[str, str]()
+    text_with_names, names = "", dict[str, str]()
     for line in text.splitlines():
-        tag, _, said = line.partition(" ")
+        tag, _, person = line.partition(" ")
         if re.fullmatch(r"p\d+", tag) and tag not in names:
-            names[tag] = said
+            names[tag] = person
         elif not line.startswith("void"):
             line = re.sub(r"\bp\d+\b", lambda found: names[found[0]].upper(), line)
-        told += f"{line}\n"
-    assert told != text
-    assert notation.write(notation.replay(notation.read(told), strict=True), with_payments=True) == text
+        text_with_names += f"{line}\n"
+    assert text_with_names != text
+    assert (
+        notation.write(notation.replay(notation.read(text_with_names), strict=True), with_payments=True)
+        == text
+    )
 
 
 @pytest.mark.parametrize("path", REFUSED, ids=name)

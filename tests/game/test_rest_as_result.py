@@ -37,7 +37,7 @@ def rest_of(cut: Round, whole: Round) -> Result:
     chops = [chop for pile in piles for chop in chops_in(pile, whole.ruleset)]
     chops = [chop for chop in chops if not chop.is_free(whole.ruleset.payments)]
     bombs = [
-        Bombed(chop.bomb.player, chop.beaten.player, union(laid.cards for laid in chop.taken))
+        Bombed(chop.bomb.player, chop.beaten.player, union(play.cards for play in chop.taken))
         for chop in chops
     ]
     untouched = tuple(player for player in whole.header.seats if whole.untouched(player))
@@ -92,9 +92,9 @@ def simple(ruleset: Ruleset, round: Round) -> bool:
     their order."""
     worth = round.rules.capture_values.total
     if ruleset.payments.chain is Chain.WHOLE_PILE:
-        taken = [[laid.cards for laid in pile[:-1]] for pile in round.chops]
+        taken = [[play.cards for play in pile[:-1]] for pile in round.chops]
         return all(worth(union(plays)) == sum(map(worth, plays)) for plays in taken)
-    return all(sum(laid.bomb for laid in pile) < 2 for pile in round.chops)
+    return all(sum(play.bomb for play in pile) < 2 for pile in round.chops)
 
 
 def shown_at_the_end(round: Round, shown: list[Move]) -> Round:

@@ -27,8 +27,8 @@ def test_a_round_comes_out_as_its_line_says(case: Case) -> None:
 
 
 def test_nothing_is_said_twice_of_one_round() -> None:
-    said = [(case.table, case.story, one) for case in cases() for one in case.expected.split("; ")]
-    assert [one for one, count in Counter(said).items() if count > 1] == []
+    outcomes = [(case.table, case.story, one) for case in cases() for one in case.expected.split("; ")]
+    assert [one for one, count in Counter(outcomes).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if not case.refused], ids=str)
@@ -47,8 +47,8 @@ NEVER_MARKED = {"shows", "declares", "contract", "result", "!"}
 )
 def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(case: Case) -> None:
     assert case.refused
-    said, code, clause = case.refused
-    if said is Verdict.IMPOSSIBLE:
+    expected_verdict, code, clause = case.refused
+    if expected_verdict is Verdict.IMPOSSIBLE:
         assert case._replace(story=f"{case.story} !").becomes() == case.expected
         return
     round = case.played(" !")

@@ -99,22 +99,22 @@ def test_bombs_of_fewer_suits_than_their_shape_are_led_like_it() -> None:
         from_data(data)
 
 
-def said(value: object, data: object) -> Iterator[tuple[object, object]]:
+def values_and_defaults(value: object, data: object) -> Iterator[tuple[object, object]]:
     """The value and default of each field that the data contains."""
     if isinstance(value, tuple) and isinstance(data, list):
         for pair in zip(value, data, strict=True):
-            yield from said(*pair)
+            yield from values_and_defaults(*pair)
     elif is_dataclass(value) and isinstance(data, dict):
         for field in fields(value):
             if field.name in data:
                 held = getattr(value, field.name)
                 yield held, field.default
-                yield from said(held, data[field.name])
+                yield from values_and_defaults(held, data[field.name])
 
 
 @each_preset
 def test_data_says_nothing_that_is_at_its_default(ruleset: Ruleset) -> None:
-    pairs = list(said(ruleset, to_data(ruleset)))
+    pairs = list(values_and_defaults(ruleset, to_data(ruleset)))
     assert len(pairs) > 30
     assert all(held != default for held, default in pairs)
 

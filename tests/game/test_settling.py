@@ -191,11 +191,11 @@ def test_a_statement_adds_up_to_the_balance_and_to_the_transfers_that_clear_it(
     balances = balances_after(some)
     transfers = fewest_transfers(balances)
     for player in PLAYERS:
-        told = statement(player, some, transfers, PLAYERS)
-        assert told.balance == balances[player] == sum(dealing.net for dealing in told.dealings)
-        sign = -1 if told.balance < 0 else 1
-        assert told.balance == sign * sum(each.points for each in told.transfers)
-        assert all(player == (each.payee if sign > 0 else each.payer) for each in told.transfers)
+        account = statement(player, some, transfers, PLAYERS)
+        assert account.balance == balances[player] == sum(dealing.net for dealing in account.dealings)
+        sign = -1 if account.balance < 0 else 1
+        assert account.balance == sign * sum(each.points for each in account.transfers)
+        assert all(player == (each.payee if sign > 0 else each.payer) for each in account.transfers)
 
 
 @given(payments())

@@ -11,7 +11,7 @@ from ledger.game.night import Night, totals
 from ledger.game.payments import Reason
 from ledger.game.statistics import HEADINGS, Heading, Person, Swing, Tally, statistics
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import run, told
+from tests.game.table import replay_story, run
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -73,13 +73,13 @@ def test_streaks_and_the_biggest_swing(night: Night) -> None:
 
 def test_2s_in_hands_are_counted_with_their_cost() -> None:
     # The fourth is left with 2♥; of the clubs, p2 shows 2♣.
-    classic = statistics([told(WHOLE_ROUND[4])]).people
+    classic = statistics([replay_story(WHOLE_ROUND[4])]).people
     assert [one.twos for one in classic.values()] == [Tally(), Tally(), Tally(), Tally(1, 2)]
     story = f"{FIRST_OUT[2]}\np2 declares 2c"
-    counted = statistics([told(story, ruleset="card-count", players=2)]).people
+    counted = statistics([replay_story(story, ruleset="card-count", players=2)]).people
     assert counted["Bình"].twos == Tally(1, 3)
     shown = f"{FIRST_OUT[2]}\np2 shows 3c {run('c', '5')} 2c"
-    assert statistics([told(shown, ruleset="thirteen", players=2)]).people["Bình"].twos == Tally(1, 0)
+    assert statistics([replay_story(shown, ruleset="thirteen", players=2)]).people["Bình"].twos == Tally(1, 0)
 
 
 def test_several_nights_of_the_same_people_are_one_account(night: Night) -> None:
@@ -101,7 +101,7 @@ def test_two_players_of_one_night_cannot_have_one_name(night: Night) -> None:
 
 
 def test_adjustments_count_and_rounds_that_still_run_do_not() -> None:
-    found = statistics([told("round 1 lead p1\np1 2s\np2 4s 4c 4d 4h\npay p1 p2 5 late")])
+    found = statistics([replay_story("round 1 lead p1\np1 2s\np2 4s 4c 4d 4h\npay p1 p2 5 late")])
     assert points(found.people["An"]) == {"adjustments": -5}
     assert found.people["Bình"].total == 5
     assert found.people["Bình"].average == (0, 0)
@@ -109,7 +109,7 @@ def test_adjustments_count_and_rounds_that_still_run_do_not() -> None:
 
 
 def test_a_round_in_which_nothing_was_paid_is_no_swing() -> None:
-    one = statistics([told(WHOLE_ROUND[4], ruleset="family")]).people["An"]
+    one = statistics([replay_story(WHOLE_ROUND[4], ruleset="family")]).people["An"]
     assert (one.biggest, one.winning, one.losing, one.places) == (None, 0, 0, (1,))
 
 

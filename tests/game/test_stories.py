@@ -10,7 +10,7 @@ from ledger.game.night import Night
 from ledger.game.statistics import Heading
 from ledger.game.stories import Search, Story, story
 from tests.game.stories import WHOLE_ROUND
-from tests.game.table import run, told
+from tests.game.table import replay_story, run
 
 AN, BINH, CHI, DUNG = range(4)
 RECORD = Path(__file__).parent.parent / "records" / "southern-02.tln"
@@ -50,23 +50,25 @@ def test_a_round_in_brief_is_its_winner_and_its_biggest_payment(night: Night) ->
 
 
 def test_where_nothing_was_paid_nothing_was_biggest() -> None:
-    (silent,) = told(WHOLE_ROUND[4], ruleset="family").rounds
+    (silent,) = replay_story(WHOLE_ROUND[4], ruleset="family").rounds
     assert (story(silent).winners, story(silent).biggest) == ((AN,), None)
 
 
 def test_several_who_claim_at_once_are_all_winners() -> None:
-    (round,) = told(f"p1 claims {run('s')} 2s\np2 claims {run('c')} 2c", players=2).rounds
+    (round,) = replay_story(f"p1 claims {run('s')} 2s\np2 claims {run('c')} 2c", players=2).rounds
     assert story(round).winners == (AN, BINH)
 
 
 def test_of_a_round_that_runs_or_does_not_count_only_the_seats_are_told(night: Night) -> None:
-    running = told("round 1 lead p1\np1 2s\np2 4s 4c 4d 4h").rounds[0]
+    running = replay_story("round 1 lead p1\np1 2s\np2 4s 4c 4d 4h").rounds[0]
     for round in (running, voided(running, "misdealt"), voided(night.rounds[1], "misdealt")):
         assert story(round) == Story(seats=(AN, BINH, CHI, DUNG))
 
 
 def test_rounds_are_found_by_who_sat_in_them() -> None:
-    night = told(f"round 1 opening p1 p2\n{WHOLE_ROUND[2]}\nround 2 opening p1 p2 p3 !\n{WHOLE_ROUND[3]}")
+    night = replay_story(
+        f"round 1 opening p1 p2\n{WHOLE_ROUND[2]}\nround 2 opening p1 p2 p3 !\n{WHOLE_ROUND[3]}"
+    )
     assert found(night, Search()) == found(night, Search(player=BINH)) == {1: [], 2: []}
     assert found(night, Search(player=CHI)) == {2: []}
     assert found(night, Search(player=DUNG)) == {}

@@ -93,13 +93,13 @@ def test_one_pack_orders_cards_by_their_places() -> None:
 
 
 @given(SETS, SETS)
-def test_of_twins_those_are_meant_that_have_not_been_seen(cards: Cards, seen: Cards) -> None:
-    meant = TWINS.unseen_twins(cards, seen)
+def test_of_twins_those_are_meant_that_have_not_been_seen(cards: Cards, seen_cards: Cards) -> None:
+    meant = TWINS.unseen_twins(cards, seen_cards)
     assert TWINS.write(meant) == TWINS.write(cards)
     for low in range(0, 104, 2):
         pair = 0b11 << low
-        both = (cards & pair).bit_count() + (seen & pair).bit_count()
-        assert (meant & seen & pair).bit_count() == max(both - 2, 0)
+        both = (cards & pair).bit_count() + (seen_cards & pair).bit_count()
+        assert (meant & seen_cards & pair).bit_count() == max(both - 2, 0)
 
 
 @given(SETS)

@@ -12,7 +12,7 @@ from ledger.game.moves import Play, Show
 from ledger.game.night import last_counting, totals
 from ledger.game.scoring import Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, refused, told, turn, verdict
+from tests.game.table import after, refused, replay_story, turn, verdict
 
 STORIES = [
     "round 1 opening",
@@ -48,7 +48,7 @@ def test_s_lead_nothing_is_recorded_of_a_void_round(story: str) -> None:
 
 
 def test_s_lead_a_void_round_does_not_count_as_the_previous_one() -> None:
-    night = told(f"{WHOLE_ROUND[4]}\nround 2 lead p1\np1 3s\nvoid a card was missing\nround 3\np1 4s")
+    night = replay_story(f"{WHOLE_ROUND[4]}\nround 2 lead p1\np1 3s\nvoid a card was missing\nround 3\np1 4s")
     first, second, third = night.rounds
     assert (last_counting([]), last_counting([first]), last_counting([first, second])) == (None, first, first)
     assert last_counting(night.rounds) is third
@@ -56,13 +56,13 @@ def test_s_lead_a_void_round_does_not_count_as_the_previous_one() -> None:
 
 
 def test_s_open_after_a_void_first_round_a_night_begins_as_a_night_does() -> None:
-    night = told("round 1 opening\nvoid misdealt\nround 2\nvoid misdealt again\nround 3 lead p2")
+    night = replay_story("round 1 opening\nvoid misdealt\nround 2\nvoid misdealt again\nround 3 lead p2")
     assert [round.header.leader for round in night.rounds] == [None, None, 1]
     assert last_counting(night.rounds[:2]) is None
 
 
 def test_the_seats_of_a_void_round_are_kept_for_the_next_one() -> None:
-    night = told("round 1 opening p4 p2\nvoid misdealt\nround 2")
+    night = replay_story("round 1 opening p4 p2\nvoid misdealt\nround 2")
     assert night.rounds[1].header.seats == (3, 1)
 
 
@@ -73,11 +73,11 @@ def test_s_deal_a_round_that_is_running_is_not_hidden_by_a_void_one() -> None:
 
 
 def test_what_a_void_round_would_have_paid_is_in_no_total() -> None:
-    night = told(f"{WHOLE_ROUND[4]}\nvoid nobody knows who cheated\npay p1 p2 1 x")
+    night = replay_story(f"{WHOLE_ROUND[4]}\nvoid nobody knows who cheated\npay p1 p2 1 x")
     assert totals(night) == [-1, 1, 0, 0]
 
 
 def test_whoever_kneels_goes_on_kneeling_through_a_void_round() -> None:
     story = f"{WHOLE_ROUND[4]}\nround 2\nresult p4 p3 p2 p1\nvoid misdealt"
-    rounds = told(story, rules=["kneeling.last=yes"]).rounds
+    rounds = replay_story(story, rules=["kneeling.last=yes"]).rounds
     assert kneeling(map(knelt, rounds)) == (Kneels(3),)

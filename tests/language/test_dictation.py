@@ -14,8 +14,8 @@ SINGLES, PAIRS, LEADS = "round 1 lead p1\np1 3s", "round 1 lead p1\np1 3s 3c", "
 def found(story: str, phrase: str, *, player: int = 1) -> tuple[list[str], Heard]:
     """The plays that a phrase may mean, in writing."""
     round = after(story)
-    told = heard(round, player, phrase)
-    return [" ".join(round.ruleset.deck.write(play)) for play in told.plays], told
+    dictated = heard(round, player, phrase)
+    return [" ".join(round.ruleset.deck.write(play)) for play in dictated.plays], dictated
 
 
 @pytest.mark.parametrize(
@@ -44,15 +44,15 @@ def found(story: str, phrase: str, *, player: int = 1) -> tuple[list[str], Heard
     ],
 )
 def test_a_play_is_known_by_what_people_say(story: str, phrase: str, play: str) -> None:
-    plays, told = found(story, phrase, player=0 if story == LEADS else 1)
-    assert (plays, told.sure, told.passes) == ([play], True, False)
+    plays, dictated = found(story, phrase, player=0 if story == LEADS else 1)
+    assert (plays, dictated.sure, dictated.passes) == ([play], True, False)
 
 
 @pytest.mark.parametrize("phrase", ["qua", "bỏ lượt", "bo luot", "Pass", "passes"])
 def test_a_pass_is_known_too(phrase: str) -> None:
-    _, told = found(SINGLES, phrase)
-    assert told.passes
-    assert told.sure
+    _, dictated = found(SINGLES, phrase)
+    assert dictated.passes
+    assert dictated.sure
 
 
 def test_what_may_be_several_is_offered() -> None:
@@ -64,9 +64,9 @@ def test_what_may_be_several_is_offered() -> None:
 
 def test_ends_of_a_sequence_name_it_where_one_card_of_each_rank_is_left() -> None:
     threes, fours = "p1 3s\np2 3c\np3 3d\np4 3h", "p1 4s\np2 4c\np3 4d\np4 -\np1 -\np2 -"
-    seen = f"{threes}\n{fours}\np3 5s\np4 5c\np1 5d\np2 -\np3 -\np4 -"
-    told, _ = found(f"round 1 lead p1\n{seen}", "sảnh bốn tới sáu cơ", player=0)
-    assert told == ["4h 5h 6h"]
+    moves = f"{threes}\n{fours}\np3 5s\np4 5c\np1 5d\np2 -\np3 -\np4 -"
+    plays, _ = found(f"round 1 lead p1\n{moves}", "sảnh bốn tới sáu cơ", player=0)
+    assert plays == ["4h 5h 6h"]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_ends_of_a_sequence_name_it_where_one_card_of_each_rank_is_left() -> Non
     ],
 )
 def test_what_cannot_be_told_is_not_guessed(story: str, phrase: str) -> None:
-    plays, told = found(story, phrase)
-    assert (plays, told.passes, told.sure) == ([], False, False)
+    plays, dictated = found(story, phrase)
+    assert (plays, dictated.passes, dictated.sure) == ([], False, False)
 
 
 # Random phrases

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, overviews, speaker
-from ledger.language.rules import overview as told
+from ledger.language.rules import overview as overview
 
 
 def cell(column: str, preset: str, language: str = "en") -> str:
@@ -30,7 +30,7 @@ def test_every_preset_has_a_full_row_in_every_table(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "preset", "said"),
+    ("column", "preset", "text"),
     [
         ("players", "core-double", "5–8"),
         ("players", "hawaii", "2, 4*"),
@@ -59,12 +59,12 @@ def test_every_preset_has_a_full_row_in_every_table(language: str) -> None:
         ("instant wins", "thirteen", "3"),
     ],
 )
-def test_a_cell_says_what_the_preset_plays(column: str, preset: str, said: str) -> None:
-    assert cell(column, preset) == said
+def test_a_cell_says_what_the_preset_plays(column: str, preset: str, text: str) -> None:
+    assert cell(column, preset) == text
 
 
 def test_a_changed_field_changes_its_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     classic = PRESETS["southern-classic"]
     free = replace(classic, passing=replace(classic.passing, locks=False))
-    monkeypatch.setattr(told, "PRESETS", {"southern-classic": free})
+    monkeypatch.setattr(overview, "PRESETS", {"southern-classic": free})
     assert cell("locks", "southern-classic") == "no"

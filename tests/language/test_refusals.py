@@ -89,18 +89,18 @@ def test_every_code_has_a_case() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("case", CASES)
 def test_a_refusal_says_what_is_wrong_and_what_to_do(case: Refusal, language: str) -> None:
-    said = speaker(language).refusal(case, NAMES)
-    assert len(said.rstrip(".").replace(": ", ". ").split(". ")) > 1
-    assert said.endswith(".")
-    assert "None" not in said
-    assert "%" not in said
-    assert "  " not in said
+    text = speaker(language).refusal(case, NAMES)
+    assert len(text.rstrip(".").replace(": ", ". ").split(". ")) > 1
+    assert text.endswith(".")
+    assert "None" not in text
+    assert "%" not in text
+    assert "  " not in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_cases_of_a_code_read_the_same(language: str) -> None:
-    said = [speaker(language).refusal(case, NAMES) for case in CASES]
-    assert len(set(said)) == len(said)
+    texts = [speaker(language).refusal(case, NAMES) for case in CASES]
+    assert len(set(texts)) == len(texts)
 
 
 BOMBS, PLAIN, BOMB_ALONE, NOTHING = "bomb it", "Beat it, or pass", "Bomb it", "Nothing beats"
@@ -156,15 +156,15 @@ def test_advice_comes_from_the_rules_of_the_table(
     ruleset: str, rules: list[str], story: str, advice: str
 ) -> None:
     error = refused(f"round 1 lead p1 !\n{story}", ruleset=ruleset, rules=rules)
-    said = speaker("en").refusal(error.refusal, NAMES)
-    assert advice in said
-    assert ("bomb" in said.lower()) == ("bomb" in advice.lower())
+    text = speaker("en").refusal(error.refusal, NAMES)
+    assert advice in text
+    assert ("bomb" in text.lower()) == ("bomb" in advice.lower())
     theirs = speaker("vi").refusal(error.refusal, NAMES)
     assert ("chặt" in theirs or "hàng" in theirs) == ("bomb" in advice.lower())
 
 
 @pytest.mark.parametrize(
-    ("top", "offered", "said"),
+    ("top", "offered", "sentence"),
     [
         ("8s 8h", "9s", "Bàn đang đánh đôi. Đánh đôi lớn hơn, chặt, hoặc bỏ lượt."),
         ("8s 8h", "7s 7h", "7♠ 7♥ không lớn hơn 8♠ 8♥. Đánh đôi lớn hơn, chặt, hoặc bỏ lượt."),
@@ -186,10 +186,12 @@ def test_advice_comes_from_the_rules_of_the_table(
         ("8s Jc", "9s", "Bài trên bàn không thành bộ (8♠ J♣), không gì đánh đè được. Bỏ lượt."),
     ],
 )
-def test_what_lies_on_the_table_is_told_with_what_would_beat_it(top: str, offered: str, said: str) -> None:
+def test_what_lies_on_the_table_is_told_with_what_would_beat_it(
+    top: str, offered: str, sentence: str
+) -> None:
     cards = {"offered": tuple(offered.split()), "top": tuple(top.split())}
-    case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **cards, beatable=True, bombable="chặt" in said)
-    assert speaker("vi").refusal(case, NAMES) == said
+    case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **cards, beatable=True, bombable="chặt" in sentence)
+    assert speaker("vi").refusal(case, NAMES) == sentence
 
 
 def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() -> None:
@@ -201,7 +203,7 @@ def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() 
 
 
 @pytest.mark.parametrize(
-    ("top", "offered", "said"),
+    ("top", "offered", "sentence"),
     [
         ("4s", "5s 5c 5d 5h", "5♠ 5♣ 5♦ 5♥ không chặt được 4♠. Đánh bài đè được, hoặc bỏ lượt."),
         (
@@ -212,19 +214,19 @@ def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() 
         ("5s 5c 5d 5h", "9s", "Trên bàn là tứ quý. Đánh tứ quý lớn hơn, chặt, hoặc bỏ lượt."),
     ],
 )
-def test_nobody_is_told_to_bomb_who_has_just_tried(top: str, offered: str, said: str) -> None:
+def test_nobody_is_told_to_bomb_who_has_just_tried(top: str, offered: str, sentence: str) -> None:
     cards = {"offered": tuple(offered.split()), "top": tuple(top.split())}
     bombs = len(offered) > 2
     case = refusal(Code.DOES_NOT_BEAT, Clause.BOMB, **cards, beatable=True, bombable=True, bombs=bombs)
-    assert speaker("vi").refusal(case, NAMES) == said
+    assert speaker("vi").refusal(case, NAMES) == sentence
 
 
 def test_what_is_called_a_bomb_is_what_the_rules_say_it_is() -> None:
     """A sequence of one suit that only bombs singles is not taken for a sequence played on a pair by mistake."""
     story = f"p1 3s 3c\np2 {run('s', '5', '9')}"
-    for rules, said in (["bombs=1x5/one-suit:1@2"], "does not bomb 3♠ 3♣"), ([], "The pile is pairs"):
+    for rules, sentence in (["bombs=1x5/one-suit:1@2"], "does not bomb 3♠ 3♣"), ([], "The pile is pairs"):
         case = refused(story, rules=rules).refusal
-        assert said in speaker("en").refusal(case, NAMES)
+        assert sentence in speaker("en").refusal(case, NAMES)
 
 
 def test_how_many_may_sit_in_is_listed() -> None:
@@ -270,15 +272,15 @@ FINDINGS = [
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_finding_is_said_in_its_own_words(language: str) -> None:
-    said = [speaker(language).finding(finding, NAMES) for finding in FINDINGS]
-    assert len(set(said)) == len(said)
-    assert all("None" not in one and one.endswith(".") for one in said)
+    texts = [speaker(language).finding(finding, NAMES) for finding in FINDINGS]
+    assert len(set(texts)) == len(texts)
+    assert all("None" not in one and one.endswith(".") for one in texts)
 
 
 def test_a_wrong_opening_names_both_cards() -> None:
     finding = Finding(Notice.OPENING_NOT_LOWEST, "S-OPEN", 9, 1, ("3s", "4d"))
-    said = speaker("vi").finding(finding, NAMES)
-    assert said == "Ván mở bằng 4♦, nhưng Bình có 3♠ nhỏ hơn: lẽ ra người khác đi trước."
+    sentence = speaker("vi").finding(finding, NAMES)
+    assert sentence == "Ván mở bằng 4♦, nhưng Bình có 3♠ nhỏ hơn: lẽ ra người khác đi trước."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -294,8 +296,8 @@ def test_a_problem_tells_as_much_as_is_known(language: str) -> None:
 
 def test_what_was_expected_is_said_in_the_readers_language() -> None:
     fields = {"fields": {"points": ["a whole number from 1 to 999"], "seat": ["a player (p1 to p12)"]}}
-    said = speaker("vi").problem("unreadable", fields)
-    assert "points: số nguyên từ 1 tới 999; seat: một người chơi (từ p1 tới p12)" in said
+    text = speaker("vi").problem("unreadable", fields)
+    assert "points: số nguyên từ 1 tới 999; seat: một người chơi (từ p1 tới p12)" in text
     assert (
         speaker("vi").unreadable("a date (2026-11-20)")
         == "Không đọc được dòng này: cần một ngày (2026-11-20)."
@@ -308,7 +310,7 @@ def test_a_fact_that_looks_like_a_pattern_stays_what_it_is() -> None:
 
 
 def test_a_disagreement_lists_what_is_missing_and_what_is_too_much() -> None:
-    said = speaker("en").disagreement(["p2 p1 2 placement"], ["p3 p1 1 placement"])
-    assert "Missing: p2 p1 2 placement." in said
-    assert "Unexpected: p3 p1 1 placement." in said
+    text = speaker("en").disagreement(["p2 p1 2 placement"], ["p3 p1 1 placement"])
+    assert "Missing: p2 p1 2 placement." in text
+    assert "Unexpected: p3 p1 1 placement." in text
     assert speaker("en").disagreement([], []) == "The = lines disagree with what the rules say."

@@ -23,24 +23,24 @@ def test_nobody_is_told_to_play_higher_what_was_higher(ruleset: Ruleset) -> None
         if top is None or top.shape in (SINGLE, PAIR):
             continue
         for cards in offers:
-            refusal, laid = judge(round, Play(1, cards)), read(ruleset).read(cards)
-            if refusal is None or refusal.code is not Code.DOES_NOT_BEAT or laid is None:
+            refusal, play = judge(round, Play(1, cards)), read(ruleset).read(cards)
+            if refusal is None or refusal.code is not Code.DOES_NOT_BEAT or play is None:
                 continue
-            if laid.shape == top.shape and laid.key > top.key:
-                for told in SPEAKERS:
-                    shape = told.shape(top.shape)
+            if play.shape == top.shape and play.key > top.key:
+                for voice in SPEAKERS:
+                    shape = voice.shape(top.shape)
                     advice = [
-                        told.say(f"refusal does-not-beat {how}", shape=shape) for how in ("beat", "bomb")
+                        voice.say(f"refusal does-not-beat {how}", shape=shape) for how in ("beat", "bomb")
                     ]
-                    assert not told.refusal(refusal, NAMES).endswith(tuple(advice)), refusal
+                    assert not voice.refusal(refusal, NAMES).endswith(tuple(advice)), refusal
 
 
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_every_bomb_that_can_be_played_has_a_row_and_a_name_of_its_own(ruleset: Ruleset) -> None:
     shapes = set(ruleset.combinations.shapes())
     bombs = [row for row in ruleset.bombs if row.shape.shape in shapes and not row.plain]
-    for told in SPEAKERS:
-        names = [name for name, *_ in rows(ruleset, told, Clause.BOMB)]
+    for voice in SPEAKERS:
+        names = [name for name, *_ in rows(ruleset, voice, Clause.BOMB)]
         assert len(names) == len(set(names)) == len(bombs)
 
 
@@ -51,14 +51,14 @@ def test_every_special_set_has_a_row_and_a_name_of_its_own(ruleset: Ruleset) -> 
         {(special.target, special.suits) for special in some}
         for some in (paid.special_sets, paid.captured, paid.special_sets + paid.captured)
     ]
-    for told in SPEAKERS:
-        names = [name for name, *_ in rows(ruleset, told, Clause.SPECIAL)]
+    for voice in SPEAKERS:
+        names = [name for name, *_ in rows(ruleset, voice, Clause.SPECIAL)]
         assert len(names) == len(set(names))
         assert not names or len(names) in map(len, sets)
 
 
-def rows(ruleset: Ruleset, told: Speaker, clause: Clause) -> list[tuple[str, ...]]:
+def rows(ruleset: Ruleset, voice: Speaker, clause: Clause) -> list[tuple[str, ...]]:
     """The rows of a clause's table."""
     wanted = ruleset.clause(clause)
-    printed = [one for section in rules_page(ruleset, told) for one in section.clauses if one.id == wanted]
+    printed = [one for section in rules_page(ruleset, voice) for one in section.clauses if one.id == wanted]
     return [row for one in printed if one.table is not None for row in one.table.rows]

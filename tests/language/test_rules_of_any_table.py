@@ -26,7 +26,7 @@ RULES = [case for case in CASES if case.path not in ("id", "clauses", "house_rul
 """Cases whose field is a rule; the other fields are names and origins of the ruleset."""
 
 
-def told(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
+def clause_texts(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
     """The text of every clause, by the end of its id."""
     page = rules_page(ruleset, speaker(language))
     found = {}
@@ -45,7 +45,7 @@ def test_every_field_is_told(case: Case, language: str) -> None:
 
 @pytest.mark.parametrize("case", RULES, ids=lambda case: case.field)
 def test_the_clause_that_tells_a_field_is_the_one_that_owns_up_to_its_choice(case: Case) -> None:
-    before, after = told(case.before), told(case.after)
+    before, after = clause_texts(case.before), clause_texts(case.after)
     assert before.get(home(case.path)) != after.get(home(case.path))
 
 
@@ -59,7 +59,7 @@ def test_what_is_left_open_has_a_clause_to_be_told_at() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
 def test_whatever_a_source_leaves_open_is_the_tables_choice(preset: Ruleset, language: str) -> None:
-    say, page = speaker(language), told(preset, language)
+    say, page = speaker(language), clause_texts(preset, language)
     mark = say.say("rules open", fields="")[:-1]
     for path in preset.open:
         assert mark in page[home(path)]
@@ -68,13 +68,13 @@ def test_whatever_a_source_leaves_open_is_the_tables_choice(preset: Ruleset, lan
 
 
 def test_a_choice_is_told_even_of_what_the_table_does_not_have() -> None:
-    page = told(replace(CLASSIC, open=("passing.forward", "deal.direction")))
+    page = clause_texts(replace(CLASSIC, open=("passing.forward", "deal.direction")))
     assert "none of it" in page[Clause.FORWARD]
     assert "The winner of a pile may go on beating it: no" in page[Clause.FORWARD]
     assert "Direction of dealing and play: anticlockwise" in page[Clause.DEAL]
 
 
-def laid() -> Iterator[tuple[str, str, str]]:
+def house_rule_cases() -> Iterator[tuple[str, str, str]]:
     """A preset, a house rule and its value: a quarter of all combinations, or all when soaking."""
     every = ((rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices)
     return (
@@ -86,7 +86,7 @@ def laid() -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_under_any_house_rule_is_whole_sentences_and_full_tables(language: str) -> None:
-    for preset, name, choice in laid():
+    for preset, name, choice in house_rule_cases():
         try:
             ruleset = lay(PRESETS[preset], name, choice)
         except Contradiction:
@@ -104,7 +104,7 @@ def test_a_page_under_any_house_rule_is_whole_sentences_and_full_tables(language
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
 def test_what_a_presets_own_text_rules_out_is_told_with_its_words(preset: Ruleset, language: str) -> None:
-    say, page = speaker(language), told(preset, language)
+    say, page = speaker(language), clause_texts(preset, language)
     for words in WORDS_OF_PRESETS.get(preset.id, ()):
         clause = page[home(words.field)]
         assert say.say(f"says {words.id}") in clause
@@ -126,11 +126,11 @@ def test_what_a_presets_own_text_rules_out_is_told_with_its_words(preset: Rulese
 def test_a_house_rule_that_can_be_read_in_two_ways_is_marked_as_the_tables_choice(
     name: str, choice: str, clause: Clause, language: str
 ) -> None:
-    say, laid = speaker(language), lay(lay(THIRTEEN, "chopped-owes-cards"), name, choice)
-    page = told(laid, language)
+    say, ruleset = speaker(language), lay(lay(THIRTEEN, "chopped-owes-cards"), name, choice)
+    page = clause_texts(ruleset, language)
     assert say.say(f"reading {name}") in page[clause]
     assert say.say("rules open", fields="")[:-1] in page[clause]
-    assert not any(say.say(f"reading {name}") in text for text in told(THIRTEEN, language).values())
+    assert not any(say.say(f"reading {name}") in text for text in clause_texts(THIRTEEN, language).values())
 
 
 @pytest.mark.parametrize(
@@ -143,22 +143,22 @@ def test_a_house_rule_that_can_be_read_in_two_ways_is_marked_as_the_tables_choic
     ],
 )
 def test_who_owes_2s_after_a_round_is_told_as_the_round_ends(preset: str, who: str) -> None:
-    page = told(lay(PRESETS[preset], "loser-owes-twos"))[Clause.CUSTOM]
+    page = clause_texts(lay(PRESETS[preset], "loser-owes-twos"))[Clause.CUSTOM]
     assert who in page
     assert ("The last player owes" in page) == (not PRESETS[preset].ending.at_first_out)
 
 
 def test_what_pairs_and_sequences_must_be_is_told_of_instant_wins_too() -> None:
-    plain = told(THIRTEEN)[Clause.INSTANT]
-    pairs = told(lay(THIRTEEN, "pairs-of-one-colour"))[Clause.INSTANT]
-    runs = told(lay(THIRTEEN, "sequences-of-one-suit"))[Clause.INSTANT]
+    plain = clause_texts(THIRTEEN)[Clause.INSTANT]
+    pairs = clause_texts(lay(THIRTEEN, "pairs-of-one-colour"))[Clause.INSTANT]
+    runs = clause_texts(lay(THIRTEEN, "sequences-of-one-suit"))[Clause.INSTANT]
     for sentence, page in (
         ("A pair counts for such a hand only if its cards are of one colour", pairs),
         ("A sequence that wins at once may be of any suits", runs),
     ):
         assert sentence in page
         assert sentence not in plain
-        assert sentence not in told(PRESETS["northern"])[Clause.INSTANT]
+        assert sentence not in clause_texts(PRESETS["northern"])[Clause.INSTANT]
 
 
 # Single mechanisms
@@ -223,11 +223,11 @@ def test_a_clause_says_what_the_rules_of_a_table_do(table: str, clause: Clause, 
     ruleset = with_rules(
         PRESETS[preset], [(path, text) for path, _, text in (x.partition("=") for x in lines)]
     )
-    assert sentence in told(ruleset)[clause]
+    assert sentence in clause_texts(ruleset)[clause]
 
 
 def test_a_table_without_points_has_no_special_sets() -> None:
-    assert Clause.SPECIAL not in told(THIRTEEN)
+    assert Clause.SPECIAL not in clause_texts(THIRTEEN)
 
 
 @pytest.mark.parametrize(
@@ -245,8 +245,8 @@ def test_a_table_without_points_has_no_special_sets() -> None:
 )
 def test_bombs_on_bombs_are_told_as_the_engine_pays_them(chain: Chain, paid: str) -> None:
     rules = [("payments.chain", chain.value), ("payments.chop_unit", "3")]
-    said = told(with_rules(CLASSIC, rules))[Clause.CHOP]
-    assert f"C 3♠ 3♣ 3♦ 3♥ | {paid}" in said
+    text = clause_texts(with_rules(CLASSIC, rules))[Clause.CHOP]
+    assert f"C 3♠ 3♣ 3♦ 3♥ | {paid}" in text
 
 
 WINS = [
@@ -260,17 +260,17 @@ WINS = [
 ]
 
 
-@pytest.mark.parametrize(("win", "said"), WINS)
-def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: str, said: str) -> None:
-    row = told(with_rule(CLASSIC, "instant_wins.hands", f"dragon:{win}"))[Clause.INSTANT]
-    assert said.lower() in row.lower()
+@pytest.mark.parametrize(("win", "demand"), WINS)
+def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: str, demand: str) -> None:
+    row = clause_texts(with_rule(CLASSIC, "instant_wins.hands", f"dragon:{win}"))[Clause.INSTANT]
+    assert demand.lower() in row.lower()
 
 
 def test_hands_that_bring_different_points_are_told_with_them() -> None:
     hands = "dragon:block=1x12:points=9,six-pairs:pairs=6"
-    said = told(with_rule(CLASSIC, "instant_wins.hands", hands))[Clause.INSTANT]
-    assert "Every rank from 3 to A | 9" in said
-    assert "2s count | 2" in said
+    text = clause_texts(with_rule(CLASSIC, "instant_wins.hands", hands))[Clause.INSTANT]
+    assert "Every rank from 3 to A | 9" in text
+    assert "2s count | 2" in text
 
 
 # The text

@@ -34,8 +34,8 @@ def text(ruleset: Ruleset, clause: Clause, language: str = "en") -> str:
 
 
 def test_every_clause_has_its_place_once() -> None:
-    told = [clause for tellers in SECTIONS.values() for clause in tellers]
-    assert sorted(told) == sorted(Clause)
+    listed = [clause for tellers in SECTIONS.values() for clause in tellers]
+    assert sorted(listed) == sorted(Clause)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -171,7 +171,7 @@ def test_the_examples_of_a_bomb_bonus_are_paid_as_the_engine_pays() -> None:
 
 def test_a_sequence_that_cannot_be_played_is_no_combination() -> None:
     none = {"same_rank": "1,2,3", "sequence_from": "14", "pair_sequences": "none"}
-    lines = [(f"combinations.{field}", said) for field, said in none.items()]
+    lines = [(f"combinations.{field}", value) for field, value in none.items()]
     printed = text(with_rules(CLASSIC, lines), Clause.COMBO)
     assert "equence" not in printed
     assert "Four" not in printed

@@ -198,7 +198,7 @@ def single_line_rules() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "said"),
+    ("phrase", "sentence"),
     [
         ("a player (p1 to p12)", "một người chơi (từ p1 tới p12)"),
         ("a house rule (no such rule: foo)", "một luật riêng của bàn (không có luật foo)"),
@@ -212,8 +212,8 @@ def single_line_rules() -> list[tuple[str, str]]:
         ("nothing of the kind (no such rule: foo)", "nothing of the kind (no such rule: foo)"),
     ],
 )
-def test_what_was_expected_is_said_with_what_stands_in_brackets(phrase: str, said: str) -> None:
-    assert VI.expected(phrase) == said
+def test_what_was_expected_is_said_with_what_stands_in_brackets(phrase: str, sentence: str) -> None:
+    assert VI.expected(phrase) == sentence
     assert EN.expected(phrase) == phrase
 
 
@@ -255,19 +255,20 @@ def test_a_house_rule_is_said_with_its_value() -> None:
 
 
 def test_two_house_rules_that_contradict_each_other_are_both_named() -> None:
-    said = EN.contradiction("no-instant-wins", "five-pairs-win-at-once")
+    sentence = EN.contradiction("no-instant-wins", "five-pairs-win-at-once")
     assert (
-        said == "“No instant wins” contradicts “Five consecutive pairs win at once”. Leave one of them out."
+        sentence
+        == "“No instant wins” contradicts “Five consecutive pairs win at once”. Leave one of them out."
     )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_house_rule_that_a_ruleset_rules_out_is_refused_with_its_words(language: str) -> None:
     say = speaker(language)
-    said = say.contradiction("four-pairs-chop-late", "no-chops-late", "melbourne")
-    assert say.say("says no-chops-late") in said
-    assert say.field("four-pairs-chop-late") in said
-    assert say.ruleset("melbourne") in said
+    sentence = say.contradiction("four-pairs-chop-late", "no-chops-late", "melbourne")
+    assert say.say("says no-chops-late") in sentence
+    assert say.field("four-pairs-chop-late") in sentence
+    assert say.ruleset("melbourne") in sentence
     line = say.expected("a house rule (suit-lock contradicts no-trading-or-locks, which hawaii says)")
     assert say.say("says no-trading-or-locks") in line
     assert "no-trading-or-locks" not in line

@@ -14,7 +14,7 @@ from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Recorder, Role, recording
 from ledger.store import Reader, migrate
-from tests.phones.people import Keeper, Person, Seat, Table, told
+from tests.phones.people import Keeper, Person, Seat, Table, happening_key
 from tests.phones.phone import Night, Phone
 from tests.phones.played import TABLES, evening
 from tests.phones.queue import Entry
@@ -184,7 +184,8 @@ class Evening:
         if not rested:
             raise Violation("what happened is not recorded after days")
         witness.at_the_end(
-            [told(each) for _, each in self.table.play()], [told(each) for _, each in self.table.beside()]
+            [happening_key(each) for _, each in self.table.play()],
+            [happening_key(each) for _, each in self.table.adjustments()],
         )
 
     def _goes_on(self) -> None:
@@ -202,7 +203,7 @@ class Evening:
     def _at_rest(self) -> bool:
         if not self.table.over or any(person.phone.queue.waiting for person in self.people):
             return False
-        lines, beside = self.night.witness.standing.told
-        if len(lines) + len(beside) != self.table.seen:
+        lines, adjustments = self.night.witness.standing.keys
+        if len(lines) + len(adjustments) != self.table.happened_count:
             return False
-        return lines == [told(each) for _, each in self.table.play()]
+        return lines == [happening_key(each) for _, each in self.table.play()]

@@ -7,7 +7,7 @@ from ledger.recorder import Link
 from tests.phones.phone import REFUSED_LINK, Phone
 from tests.phones.played import Happening
 from tests.phones.queue import Entry
-from tests.phones.standing import Line, Said, Standing, said
+from tests.phones.standing import EntryKey, Line, Standing, entry_key
 from tests.phones.weather import MINUTE
 
 Data = dict[str, Any]
@@ -21,23 +21,23 @@ class Table:
 
     def __init__(self, evening: list[Happening]) -> None:
         self._evening = evening
-        self.seen = 0
+        self.happened_count = 0
 
     def goes_on(self) -> None:
-        self.seen += 1
+        self.happened_count += 1
 
     @property
     def over(self) -> bool:
-        return self.seen == len(self._evening)
+        return self.happened_count == len(self._evening)
 
     def play(self) -> list[tuple[int, Happening]]:
         return [each for each in self._so_far() if each[1].kind != "adjust"]
 
-    def beside(self) -> list[tuple[int, Happening]]:
+    def adjustments(self) -> list[tuple[int, Happening]]:
         return [each for each in self._so_far() if each[1].kind == "adjust"]
 
     def _so_far(self) -> Iterator[tuple[int, Happening]]:
-        return iter(list(enumerate(self._evening))[: self.seen])
+        return iter(list(enumerate(self._evening))[: self.happened_count])
 
 
 class Person:
@@ -91,7 +91,7 @@ class Keeper(Person):
     def pause(self) -> float:
         """Shorter while something has to be decided or recorded."""
         queue = self.phone.queue
-        behind = len(self.phone.bodies) + len(queue.waiting) < self.table.seen
+        behind = len(self.phone.bodies) + len(queue.waiting) < self.table.happened_count
         busy = queue.halt is not None or (behind and len(queue.waiting) < AHEAD)
         return (
             self.time.chance("looks").uniform(5, 30) if busy else self.time.chance("looks").uniform(20, 300)
@@ -110,9 +110,11 @@ class Keeper(Person):
         self._records(self.phone.expected())
 
     def _records(self, standing: Standing) -> None:
-        beside = {said(each.kind, each.content): (index, each) for index, each in self.table.beside()}
-        for spoken, (index, happening) in beside.items():
-            if spoken not in standing.beside:
+        adjustments = {
+            entry_key(each.kind, each.content): (index, each) for index, each in self.table.adjustments()
+        }
+        for spoken, (index, happening) in adjustments.items():
+            if spoken not in standing.adjustments:
                 self.phone.enter(happening.kind, happening.content, index)
                 return
         play, lines = self.table.play(), standing.lines
@@ -129,8 +131,8 @@ class Keeper(Person):
     def _goes_on(self, standing: Standing, index: int, happening: Happening) -> None:
         undone = standing.undone.get(standing.current)
         if undone and len(undone[-1]) > len(standing.rounds[standing.current]):
-            again = undone[-1][len(standing.rounds[standing.current])].said
-            if again == said(happening.kind, happening.content) and len(undone) == 1:
+            again = undone[-1][len(standing.rounds[standing.current])].key
+            if again == entry_key(happening.kind, happening.content) and len(undone) == 1:
                 self.phone.enter("redo", {})
                 return
         if happening.slip is not None and self.time.happens("slips"):
@@ -177,8 +179,8 @@ class Keeper(Person):
         for body in bodies:
             if body["kind"] == "dispute" and body["seq"] not in answered:
                 decision = self.time.chance("decision").choice(["kept", "waived"])
-                said = {"dispute": body["seq"], "decision": decision, "reason": "xem lại rồi"}
-                self.phone.enter("decide", said)
+                content = {"dispute": body["seq"], "decision": decision, "reason": "xem lại rồi"}
+                self.phone.enter("decide", content)
                 return
 
     def decides(self, waiting: list[Entry]) -> None:
@@ -198,7 +200,7 @@ class Keeper(Person):
 
     def _stands(self, standing: Standing, entry: Entry) -> bool:
         if entry.kind == "adjust":
-            return said(entry.kind, entry.content) in standing.beside
+            return entry_key(entry.kind, entry.content) in standing.adjustments
         index = entry.about.happening
         number = next((at for at, (each, _) in enumerate(self.table.play()) if each == index), None)
         return entry.after is not None and number is not None and number < len(standing.lines)
@@ -217,7 +219,7 @@ class Keeper(Person):
                 if more and len(before.lines) < len(play)
                 else entry.about.happening
             )
-        if len(set(standing.beside)) < len(standing.beside) or len(standing.lines) > len(play):
+        if len(set(standing.adjustments)) < len(standing.adjustments) or len(standing.lines) > len(play):
             return False
         if not all(_is(line, due) for line, due in zip(standing.lines, play, strict=False)):
             return False
@@ -228,19 +230,19 @@ class Keeper(Person):
 
 def _correctable(line: Line, happening: Happening) -> bool:
     """Whether a line is in the log, and both it and the happening are plays or passes."""
-    kinds = {line.said[0], happening.kind}
+    kinds = {line.key[0], happening.kind}
     return line.address.partition(".")[0].isdigit() and kinds <= {"play", "pass"}
 
 
 def _is(line: Line, due: tuple[int, Happening]) -> bool:
-    return line.said == told(due[1])
+    return line.key == happening_key(due[1])
 
 
-def told(happening: Happening) -> Said:
+def happening_key(happening: Happening) -> EntryKey:
     return (
         (happening.kind,)
         if happening.kind in ("round", "settle")
-        else said(happening.kind, happening.content)
+        else entry_key(happening.kind, happening.content)
     )
 
 

@@ -97,7 +97,7 @@ class Phone:
         about = About(self.name, happening)
         entry = self.queue.add(kind, content, self.standing.after, about, at.isoformat(timespec="seconds"))
         if entry.after is not None:
-            about.foreseen = standing.entered(entry.id, kind, content).told
+            about.foreseen = standing.entered(entry.id, kind, content).keys
         if KINDS[kind].recorded_by is Role.SEAT:
             about.spoken_of = standing.rounds[content["round"]]
         night.witness.makes(entry)
@@ -123,8 +123,8 @@ class Phone:
     def _served(self, request: EventRequest, link: Link) -> Answer | None:
         held = self.night.witness.holds(link)
         answer = self.night.server.record(self.night.id, request, link)
-        said = f"{answer.status} {answer.data.get('code', '')}" if answer else "killed"
-        self.night.tell("server", f"{request.id[:4]} of {self.name}: {said}")
+        result = f"{answer.status} {answer.data.get('code', '')}" if answer else "killed"
+        self.night.tell("server", f"{request.id[:4]} of {self.name}: {result}")
         demand(held or answer is None or not answer.recorded, f"{self.name}: recorded by a dead link")
         return answer
 
@@ -180,7 +180,7 @@ class Phone:
         for entry in self.queue.entries:
             standing = standing.entered(entry.id, entry.kind, entry.content)
             if entry.about.foreseen is not None:
-                entry.about.foreseen = standing.told
+                entry.about.foreseen = standing.keys
         self.night.tell(self.name, f"goes on with {self.queue.waiting[0].id[:4]}")
         self.send()
 

@@ -53,8 +53,8 @@ def evening(chance: Random, table: str, length: int) -> list[Happening]:
 def paid_beside(chance: Random, number: int) -> Happening:
     """An adjustment with a reason of its own."""
     payer, payee = chance.sample(["p1", "p2", "p3", "p4"], 2)
-    said = {"payer": payer, "payee": payee, "points": chance.randint(1, 5), "reason": f"nước {number}"}
-    return Happening("adjust", said)
+    content = {"payer": payer, "payee": payee, "points": chance.randint(1, 5), "reason": f"nước {number}"}
+    return Happening("adjust", content)
 
 
 @lru_cache
@@ -62,14 +62,14 @@ def round_of(table: str, seed: int) -> tuple[Happening, ...]:
     """A whole round until it is settled. Every pass is an entry, so none is implied."""
     chance, ruleset = Random(seed), PRESETS[table]
     dealt = Dealt(begin(ruleset, Header(tuple(range(TABLES[table])))), _hands(chance, ruleset, TABLES[table]))
-    told = [Happening("round", {"opening": True, "stood": True})]
+    happenings = [Happening("round", {"opening": True, "stood": True})]
     while not dealt.round.over:
         moves = dealt.moves()
         move = _chosen(chance, moves)
-        told.append(_told(ruleset, move, _slip(chance, ruleset, move, moves)))
+        happenings.append(_happening(ruleset, move, _slip(chance, ruleset, move, moves)))
         dealt = dealt.after(move)
-    shown = [_told(ruleset, Show(player, dealt.left(player))) for player in missing_hands(dealt.round)]
-    return (*told, *shown, Happening("settle", {}))
+    shown = [_happening(ruleset, Show(player, dealt.left(player))) for player in missing_hands(dealt.round)]
+    return (*happenings, *shown, Happening("settle", {}))
 
 
 def _hands(chance: Random, ruleset: Ruleset, players: int) -> dict[int, Cards]:
@@ -94,14 +94,14 @@ def _chosen(chance: Random, moves: Sequence[Move]) -> Move:
 def _slip(chance: Random, ruleset: Ruleset, move: Move, moves: Sequence[Move]) -> Data | None:
     """Another legal play of the same player; None if there is none."""
     others = [other for other in moves if isinstance(other, Play) and other.player == move.player]
-    said = _said(ruleset, chance.choice(others)) if others else None
-    return None if said == _said(ruleset, move) else said
+    content = _content(ruleset, chance.choice(others)) if others else None
+    return None if content == _content(ruleset, move) else content
 
 
-def _told(ruleset: Ruleset, move: Move, slip: Data | None = None) -> Happening:
-    return Happening(type(move).__name__.lower(), _said(ruleset, move), slip)
+def _happening(ruleset: Ruleset, move: Move, slip: Data | None = None) -> Happening:
+    return Happening(type(move).__name__.lower(), _content(ruleset, move), slip)
 
 
-def _said(ruleset: Ruleset, move: Move) -> Data:
+def _content(ruleset: Ruleset, move: Move) -> Data:
     cards = {"cards": list(ruleset.deck.write(move.cards))} if isinstance(move, Play | Show) else {}
     return {"seat": tag(move.player), **cards}

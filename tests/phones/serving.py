@@ -85,9 +85,9 @@ class Server:
             self._store.dies = False
 
     def log(self, night: str, after: int) -> Data:
-        with self._process().night(night) as seen:
-            told: Data = as_data(seen.log(after=after))
-            return told
+        with self._process().night(night) as snapshot:
+            body: Data = as_data(snapshot.log(after=after))
+            return body
 
     def _process(self) -> Recorder:
         return self._time.chance("process").choice(self._processes)

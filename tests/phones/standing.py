@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 Data = dict[str, Any]
-Said = tuple[str, ...]
+EntryKey = tuple[str, ...]
 """An entry in comparable form: its kind, the player, and the cards."""
 
 
 class Line(NamedTuple):
     """One line that stands, and the address of its entry."""
 
-    said: Said
+    key: EntryKey
     address: str
 
 
@@ -28,7 +28,7 @@ class Standing:
 
     after: str
     rounds: Mapping[int, Lines] = field(default_factory=dict)
-    beside: tuple[Said, ...] = ()
+    adjustments: tuple[EntryKey, ...] = ()
     before: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
     undone: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
 
@@ -42,14 +42,14 @@ class Standing:
         return [line for number in sorted(self.rounds) for line in self.rounds[number]]
 
     @property
-    def told(self) -> tuple[list[Said], tuple[Said, ...]]:
+    def keys(self) -> tuple[list[EntryKey], tuple[EntryKey, ...]]:
         """Everything that stands, in comparable form."""
-        return [line.said for line in self.lines], self.beside
+        return [line.key for line in self.lines], self.adjustments
 
     @property
     def settled(self) -> bool:
         """Whether the current round is settled."""
-        return any(line.said == ("settle",) for line in self.rounds.get(self.current, ()))
+        return any(line.key == ("settle",) for line in self.rounds.get(self.current, ()))
 
     def round_of(self, address: str) -> int:
         return next(
@@ -83,7 +83,7 @@ class Standing:
                 return replace(after, rounds={**self.rounds, number: lines}, before={}, undone={})
             case "correct":
                 (change,) = content["changes"]
-                corrected = Line(said(change["with"]["kind"], change["with"]), f"{body['seq']}.0")
+                corrected = Line(entry_key(change["with"]["kind"], change["with"]), f"{body['seq']}.0")
                 lines = tuple(
                     corrected if line.address == change["target"] else line
                     for line in self.rounds.get(number, ())
@@ -94,7 +94,7 @@ class Standing:
             case "redo":
                 return after._moved(number, "undone", "before")
             case "adjust":
-                return replace(after, beside=(*self.beside, said(kind, content)))
+                return replace(after, adjustments=(*self.adjustments, entry_key(kind, content)))
             case _:
                 return self
 
@@ -121,7 +121,7 @@ class Standing:
         )
 
 
-def said(kind: str, content: Data) -> Said:
+def entry_key(kind: str, content: Data) -> EntryKey:
     """An entry in comparable form, without its mark of having stood."""
     if kind == "adjust":
         return kind, content["reason"]
@@ -134,5 +134,5 @@ def _lines(body: Data) -> Iterator[Line]:
     for place, part in enumerate(body["parts"]):
         if part.get("implied"):
             continue
-        spoken = ("round",) if part["kind"] == "round" else said(part["kind"], part)
+        spoken = ("round",) if part["kind"] == "round" else entry_key(part["kind"], part)
         yield Line(spoken, f"{body['seq']}.{place}")

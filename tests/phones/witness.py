@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.recorder import Link, Recorder, audit
 from tests.phones.queue import Entry, Fate
-from tests.phones.standing import Lines, Said, Standing
+from tests.phones.standing import EntryKey, Lines, Standing
 
 Data = dict[str, Any]
 
@@ -28,7 +28,7 @@ class About:
 
     phone: str
     happening: int | None
-    foreseen: tuple[list[Said], tuple[Said, ...]] | None = None
+    foreseen: tuple[list[EntryKey], tuple[EntryKey, ...]] | None = None
     spoken_of: Lines | None = None
     """The round as shown to the player who confirms or disputes it."""
 
@@ -61,8 +61,8 @@ class Witness:
 
     def look(self) -> None:
         """Check the entries that were recorded since the last call."""
-        with self.recorder.night(self.night) as seen:
-            rows = seen.log(after=self.newest).events
+        with self.recorder.night(self.night) as snapshot:
+            rows = snapshot.log(after=self.newest).events
         for row in rows:
             self.heads.append(row.hash)
             self._see(json.loads(row.body))
@@ -78,8 +78,8 @@ class Witness:
         self._no_happening_twice()
         about: About = entry.about
         if about.foreseen is not None:
-            seen = self.standing.told
-            demand(seen == about.foreseen, f"recorded where nobody had seen it: {_words(entry)}")
+            keys = self.standing.keys
+            demand(keys == about.foreseen, f"recorded where nobody had seen it: {_words(entry)}")
         if about.spoken_of is not None:
             spoken_of = self.standing.rounds[body["round"]]
             demand(spoken_of == about.spoken_of, f"said of what nobody had seen: {_words(entry)}")
@@ -98,7 +98,7 @@ class Witness:
         del counts[None]
         for happening, count in counts.items():
             demand(count == 1, f"recorded twice by two phones: happening {happening}")
-        for spoken, count in Counter(self.standing.beside).items():
+        for spoken, count in Counter(self.standing.adjustments).items():
             demand(count == 1, f"recorded twice by two phones: {spoken}")
 
     def hears(self, entry: Entry, seq: int, hash: str) -> None:
@@ -118,16 +118,16 @@ class Witness:
     def holds(self, link: Link) -> bool:
         return self.revoked[link.role, link.player] == link.generation
 
-    def at_the_end(self, happened: list[Said], beside: list[Said]) -> None:
+    def at_the_end(self, happened: list[EntryKey], adjustments: list[EntryKey]) -> None:
         """Check the whole night at rest: it equals what happened, and its audit finds nothing."""
-        told, paid = self.standing.told
-        demand(told == happened, f"not as it happened: {told} and not {happened}")
-        demand(sorted(paid) == sorted(beside), f"not as it was paid: {paid} and not {beside}")
+        lines, paid = self.standing.keys
+        demand(lines == happened, f"not as it happened: {lines} and not {happened}")
+        demand(sorted(paid) == sorted(adjustments), f"not as it was paid: {paid} and not {adjustments}")
         for entry in self.entries.values():
             recorded = entry in self.by.values()
             demand(recorded == (entry.fate is Fate.RECORDED), f"{entry.fate.value}: {_words(entry)}")
-        with self.recorder.night(self.night) as seen:
-            log = seen.log()
+        with self.recorder.night(self.night) as snapshot:
+            log = snapshot.log()
         hashes = [log.night and log.night.hash, *(row.hash for row in log.events)]
         demand(hashes == self.heads, "the log is not the one that was seen")
         differences = list(audit(self.recorder, self.night))

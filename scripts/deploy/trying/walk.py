@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ledger.recorder import Installation
-from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, told
+from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, night_and_balances
 from tests.recorder.exports import readers
 from tests.web.questions import QUESTIONS, is_answered
 from trying.files import Changed, as_it_is
@@ -66,7 +66,7 @@ def _told(record: str, folder: Path) -> tuple[dict[str, Any], Mapping[str, int]]
     installation.migrate()
     recorder = installation.open()
     with closing(recorder.store):
-        night, balances = told(record, recorder)
+        night, balances = night_and_balances(record, recorder)
     return night, {name: balances[f"p{number}"] for number, name in enumerate(night["players"], 1)}
 
 

@@ -70,9 +70,9 @@ def different(
     tables: Iterable[tuple[str, Lines]], what: Callable[[Ruleset], Hashable]
 ) -> Iterator[ParameterSet]:
     """Rulesets that differ in `what`, one of each."""
-    seen, laid = set[Hashable](), set[Line]()
+    values, covered_lines = set[Hashable](), set[Line]()
     for preset, lines in sorted(tables, key=_is_further):
-        soaks = _is_further((preset, lines)) and laid.issuperset(lines)
+        soaks = _is_further((preset, lines)) and covered_lines.issuperset(lines)
         if soaks and not soaking.asked:
             continue
         try:
@@ -80,10 +80,10 @@ def different(
         except ValueError:
             # Some lines contradict each other, or the text of the preset.
             continue
-        if what(ruleset) not in seen:
-            seen.add(what(ruleset))
+        if what(ruleset) not in values:
+            values.add(what(ruleset))
             name = " ".join((preset, *(f"{path}={value}" for path, value in lines)))
-            laid.update(lines)
+            covered_lines.update(lines)
             yield pytest.param(ruleset, id=name, marks=_SOAKS if soaks else ())
 
 
@@ -113,7 +113,7 @@ def stricter() -> Iterator[Ruleset]:
             "instant_wins.hands": f"dragon-of-one-suit:block={shape}",
             "payments.special_sets": f"{shape}:7",
         }
-        lines = [(path, f"{held[path]},{said}".removeprefix("none,")) for path, said in more.items()]
+        lines = [(path, f"{held[path]},{value}".removeprefix("none,")) for path, value in more.items()]
         # In Akita's rules sequences of any length answer the bomb that locks the pile.
         lines += [("combinations.equal_length", "no")] * (preset == "akita")
         yield with_rules(PRESETS[preset], lines)

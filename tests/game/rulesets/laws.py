@@ -171,15 +171,15 @@ def _twos_are_explained(round: Round, explained: Explained) -> None:
     """Each 2 that was beaten, or left in a known hand, is in a step or has a reason why not."""
     twos = round.ruleset.deck.rank(Rank.TWO)
     steps = [step for one in explained.why for step in one.steps]
-    said = [(step.move, step.cards) for step in steps]
-    said += [(one.move, one.cards) for one in explained.why_not]
-    for number, laid in _beaten_plays(round):
-        explained_here = _union(cards for move, cards in said if move == number)
-        assert not laid & twos & ~explained_here, (number, round.ruleset.deck.write(laid))
+    explained_moves = [(step.move, step.cards) for step in steps]
+    explained_moves += [(one.move, one.cards) for one in explained.why_not]
+    for number, beaten in _beaten_plays(round):
+        explained_here = _union(cards for move, cards in explained_moves if move == number)
+        assert not beaten & twos & ~explained_here, (number, round.ruleset.deck.write(beaten))
     if round.over and not round.claims:
         waited_for = missing_hands(round)
         held = _union(hand.cards for player, hand in hands(round).items() if player not in waited_for)
-        assert not held & twos & ~_union(cards for move, cards in said if not move)
+        assert not held & twos & ~_union(cards for move, cards in explained_moves if not move)
 
 
 def _beaten_plays(round: Round) -> Iterator[tuple[int, int]]:
@@ -295,14 +295,14 @@ def _candidates(chance: Random, dealt: Dealt) -> Iterator[Move]:
     size = round.ruleset.deck.all.bit_count()
     for player in round.header.seats:
         held = dealt.left(player)
-        laid = list(layable(held, round.ruleset))
+        playable = list(layable(held, round.ruleset))
         for mark in (False, True):
             yield Pass(player, mark)
             yield Play(player, 1 << chance.randrange(size), mark)
             yield Play(
                 player, chance.getrandbits(size) & chance.getrandbits(size) & _some(chance, round), mark
             )
-            for cards in chance.sample(laid, min(4, len(laid))):
+            for cards in chance.sample(playable, min(4, len(playable))):
                 yield Play(player, cards, mark)
                 yield Play(player, cards, mark, forward=True)
             yield Claim(player, held, mark)

@@ -28,8 +28,8 @@ def positions(ruleset: Ruleset) -> Iterator[Position]:
     candidates; and two piles that player 1 leads."""
     reading, chance = read(ruleset), Random(str(plays(ruleset)))
     every = samples(ruleset)
-    anything = [laid for cards in every if (laid := reading.read(cards)) is not None]
-    bombs = [laid.cards for laid in anything if laid.bomb]
+    anything = [play for cards in every if (play := reading.read(cards)) is not None]
+    bombs = [play.cards for play in anything if play.bomb]
     for row in ruleset.bombs:
         like = list(of_row(ruleset, row.shape, row.rank))
         near = [*like[:2], *chance.sample(like[2:], min(_NEAR, len(like[2:])))]

@@ -93,13 +93,13 @@ class Reading:
         held = self.deck.cards(cards)
         for place, trump in enumerate(self.ruleset.trumps):
             if held == (trump.card,):
-                return self._laid(cards, Pattern(1), (), trump=place)
+                return self._pile_play(cards, Pattern(1), (), trump=place)
         shape = next(filter(self._is_playable(held), shapes(held)), None)
         if shape is None or not self._suits_agree(shape, held):
             return None
-        return self._laid(cards, shape, tuple(self._rows(shape, held)))
+        return self._pile_play(cards, shape, tuple(self._rows(shape, held)))
 
-    def _laid(
+    def _pile_play(
         self, cards: Cards, shape: Pattern, rows: tuple[Bomb, ...], *, trump: int | None = None
     ) -> PilePlay:
         held = self.deck.cards(cards)
@@ -156,12 +156,12 @@ class Reading:
             return one.shape == other.shape and (other.rank < Rank.TWO or self.is_higher(one, other))
         return self._is_like(one, other) and self.is_higher(one, other)
 
-    def _names(self, target: Target, laid: PilePlay) -> bool:
+    def _names(self, target: Target, play: PilePlay) -> bool:
         return (
-            (target.shape is None or is_of(target.shape, laid.shape, self.deck.cards(laid.cards)))
-            and target.rank in (None, laid.rank)
-            and (target.below is None or laid.rank < target.below)
-            and not (target.plain and laid.bomb)
+            (target.shape is None or is_of(target.shape, play.shape, self.deck.cards(play.cards)))
+            and target.rank in (None, play.rank)
+            and (target.below is None or play.rank < target.below)
+            and not (target.plain and play.bomb)
         )
 
     def _is_like(self, one: PilePlay, other: PilePlay) -> bool:
@@ -247,12 +247,12 @@ class Reading:
     def _holds_bomb(self, card: Card, hand: Cards) -> bool:
         wanted = self.deck.every(card)
         shapes = {row.shape for row in self.ruleset.bombs if not row.plain}
-        return any(laid.bomb and laid.cards & wanted for laid in self.plays(hand, shapes))
+        return any(play.bomb and play.cards & wanted for play in self.plays(hand, shapes))
 
     def _bombs_in(self, hand: Cards) -> int:
         """The largest number of disjoint bombs in a hand."""
         shapes = {row.shape for row in self.ruleset.bombs if not row.plain}
-        bombs = [laid.cards for laid in self.plays(hand, shapes) if laid.bomb]
+        bombs = [play.cards for play in self.plays(hand, shapes) if play.bomb]
 
         @cache
         def most(cards: Cards) -> int:
@@ -285,9 +285,9 @@ class Reading:
         for shape in _ANY if shapes is None else shapes:
             if shape.size <= stock.bit_count() and shape.width <= self.deck.rank_bits:
                 for part in self.parts(stock, shape):
-                    laid = self.read(part)
-                    if laid is not None and is_of(shape, laid.shape, self.deck.cards(part)):
-                        yield laid
+                    play = self.read(part)
+                    if play is not None and is_of(shape, play.shape, self.deck.cards(part)):
+                        yield play
 
     def some_of(self, shape: Pattern, tops: Iterable[int], stock: Cards) -> Iterator[PilePlay]:
         """Combinations of one shape among some cards, with one of some ranks on top: of any suits, of each colour
@@ -302,9 +302,9 @@ class Reading:
                 body = union(union(rank[: shape.width]) for rank in held[:-1])
                 picked = combinations(held[-1], shape.width) if shape.size < 4 else [held[-1][-shape.width :]]
                 for high in picked:
-                    laid = self.read(body | union(high))
-                    if laid is not None:
-                        yield laid
+                    play = self.read(body | union(high))
+                    if play is not None:
+                        yield play
 
 
 def is_of(pattern: Pattern, shape: Pattern, held: tuple[Card, ...]) -> bool:

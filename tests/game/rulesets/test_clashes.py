@@ -31,8 +31,8 @@ def line(bullet: str) -> str:
 
 
 def test_the_contradictions_are_these() -> None:
-    told = {frozenset((one, other)) for one, others in CONTRADICTIONS.items() for other in others}
-    assert told == set(map(frozenset, PAIRS))
+    contradictions = {frozenset((one, other)) for one, others in CONTRADICTIONS.items() for other in others}
+    assert contradictions == set(map(frozenset, PAIRS))
 
 
 @pytest.mark.parametrize(("one", "other"), [pair[::way] for pair in PAIRS for way in (1, -1)])

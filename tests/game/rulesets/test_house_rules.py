@@ -44,7 +44,7 @@ from ledger.game.scoring import Status, payments, status
 from tests.game.generator import play_round
 from tests.game.short_rounds import cases
 from tests.game.stories import WHOLE_ROUND
-from tests.game.table import after, cards, found, page, told, turn
+from tests.game.table import after, cards, found, page, replay_story, turn
 from tests.soaking import further
 
 THREES = "7s 7c 8s 8c 9s 9c"
@@ -63,10 +63,10 @@ BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H22", "H27"}
 
 def shown() -> set[tuple[str, str]]:
     """The switches and choices that change the outcome of a case in `house-rules.txt`."""
-    told = [case for case in cases() if case.place.startswith("house-rules")]
-    off = {(case.table.ruleset, case.story): case.expected for case in told if not case.table.rules}
+    house_cases = [case for case in cases() if case.place.startswith("house-rules")]
+    off = {(case.table.ruleset, case.story): case.expected for case in house_cases if not case.table.rules}
     found = set[tuple[str, str]]()
-    for case in told:
+    for case in house_cases:
         for rule in case.table.rules:
             name, _, choice = rule.partition("=")
             if off.get((case.table.ruleset, case.story), case.expected) != case.expected:
@@ -157,7 +157,9 @@ def test_h12_a_locked_player_keeps_bright_only_what_may_come_in_late() -> None:
 
 
 def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
-    before = told(f"round 1 opening p1 p2 p3 p4\n{WHOLE_ROUND[4]}", players=5, ruleset="thirteen").rounds[0]
+    before = replay_story(
+        f"round 1 opening p1 p2 p3 p4\n{WHOLE_ROUND[4]}", players=5, ruleset="thirteen"
+    ).rounds[0]
     assert before.places == [0, 1, 2, 3]
     changed = lay(THIRTEEN, "winner-leads-until-players-change")
     same, new = (0, 1, 2, 3), (0, 1, 2, 4)
@@ -231,7 +233,7 @@ FOUR_TWOS_OF_P2 = "2s 2c 2d 2h 3s 4s 5s 6s 8s 9c Ts Jd Qs"
 
 def owing(story: str, *rules: str) -> list[str]:
     """The findings in the last round of a story of two players, given the round before."""
-    *_, before, last = told(story, players=2, rules=rules).rounds
+    *_, before, last = replay_story(story, players=2, rules=rules).rounds
     return [f"{one.code} {one.clause} {one.move} p{(one.player or 0) + 1}" for one in findings(last, before)]
 
 
@@ -239,7 +241,7 @@ def test_h8_four_2s_claimed_by_who_owes_are_found_and_paid() -> None:
     claimed = f"{CHOPPED}\nround 2\np2 claims {FOUR_TWOS_OF_P2}"
     rules = ("chopped-owes-cards=yes", "cards-owed=highest-two-flat")
     assert owing(claimed, *rules) == ["claimed-while-owing S-CUSTOM 1 p2"]
-    assert post(payments(told(claimed, players=2, rules=rules).rounds[-1])) == {0: -2, 1: 2}
+    assert post(payments(replay_story(claimed, players=2, rules=rules).rounds[-1])) == {0: -2, 1: 2}
     assert owing(claimed, rules[0]) == owing(claimed) == []
     # The creditor may claim them, and the debtor may claim another hand.
     assert owing(claimed.replace("p2 claims", "p1 claims"), *rules) == []
@@ -317,7 +319,7 @@ def test_h24_who_has_passed_keeps_bright_what_may_be_laid_late() -> None:
 
 def test_a_switch_is_said_in_a_replay_and_kept_in_the_nights_own_copy() -> None:
     rules = ["four-of-a-kind-beats-any-twos=yes", "suit-lock=optional", "payments.left=3"]
-    night = told("p1 locks 3s 4s 5s", ruleset="thirteen", rules=rules)
+    night = replay_story("p1 locks 3s 4s 5s", ruleset="thirteen", rules=rules)
     assert night.ruleset.house_rules == ("suit-lock=optional", "four-of-a-kind-beats-any-twos=yes")
     assert from_data(json.loads(json.dumps(to_data(night.ruleset)))) == night.ruleset
     text = write(night)
@@ -327,7 +329,7 @@ def test_a_switch_is_said_in_a_replay_and_kept_in_the_nights_own_copy() -> None:
         "rule payments.left=3",
     ]
     assert "p1 locks 3s 4s 5s" in text
-    assert write(told("p1 locks 3s 4s 5s", ruleset="thirteen", rules=reversed(rules))) == text
+    assert write(replay_story("p1 locks 3s 4s 5s", ruleset="thirteen", rules=reversed(rules))) == text
 
 
 def test_a_switch_is_found_by_its_number_and_written_by_its_name() -> None:
@@ -335,8 +337,8 @@ def test_a_switch_is_found_by_its_number_and_written_by_its_name() -> None:
 
 
 def test_a_field_said_beside_a_switch_stays_as_it_was_said() -> None:
-    laid = with_rule(lay(THIRTEEN, "passing-forfeits-nothing"), "passing.locks", "yes")
-    assert rules_of(laid, THIRTEEN) == [("passing-forfeits-nothing", "yes"), ("passing.locks", "yes")]
+    ruleset = with_rule(lay(THIRTEEN, "passing-forfeits-nothing"), "passing.locks", "yes")
+    assert rules_of(ruleset, THIRTEEN) == [("passing-forfeits-nothing", "yes"), ("passing.locks", "yes")]
 
 
 @pytest.mark.parametrize(

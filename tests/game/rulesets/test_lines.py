@@ -39,9 +39,9 @@ def agreed(ruleset: Ruleset) -> dict[str, object]:
 def test_every_field_has_a_line_that_says_its_value(ruleset: Ruleset) -> None:
     lines = dict(field_lines(ruleset))
     for path, value in agreed(ruleset).items():
-        said = with_field(SOUTHERN, path, lines.pop(path))
-        assert attrgetter(path)(said) == value
-        assert dict(field_lines(said))[path] == write_field(value)
+        changed = with_field(SOUTHERN, path, lines.pop(path))
+        assert attrgetter(path)(changed) == value
+        assert dict(field_lines(changed))[path] == write_field(value)
     assert not lines
 
 

@@ -35,7 +35,7 @@ def nets(*rules: str) -> dict[str, list[int]]:
     stories = {"plain": PLAIN}
     stories |= {f"{name} left": left_over(name) for name in LEFT_OVER}
     stories |= {f"{name} bombed": bombed(name) for name in LEFT_OVER}
-    return {story: net(after(told, rules=rules)) for story, told in stories.items()}
+    return {story: net(after(text, rules=rules)) for story, text in stories.items()}
 
 
 def held_in(name: str) -> set[str]:
@@ -212,8 +212,8 @@ def test_each_place_comes_to_what_was_typed_whatever_the_rules(preset: str, seed
         path = f"{PLACES}{players}"
         text = typed(chance, path)
         story = " ".join(["result", *(f"p{seat}" for seat in range(1, players + 1))])
-        told = net(after(story, players=players, ruleset=preset, rules=[f"{path}={text}", *PLACES_ALONE]))
-        assert told == [int(amount) for amount in text.split("/")]
+        points = net(after(story, players=players, ruleset=preset, rules=[f"{path}={text}", *PLACES_ALONE]))
+        assert points == [int(amount) for amount in text.split("/")]
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)

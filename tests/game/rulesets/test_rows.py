@@ -62,9 +62,13 @@ def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> No
         for cards in offers:
             narrowed = round.copy()
             narrowed.seen |= ruleset.deck.all & ~cards
-            legal = [laid for laid in reading.plays(cards) if expected(top, reading, laid.cards) is None]
+            legal = [
+                pile_play
+                for pile_play in reading.plays(cards)
+                if expected(top, reading, pile_play.cards) is None
+            ]
             bright = legal_cards(narrowed, 1)
-            assert write(bright) == write(union(laid.cards for laid in legal)), written(
+            assert write(bright) == write(union(pile_play.cards for pile_play in legal)), written(
                 ruleset, top.cards if top else 0, cards
             )
             if ruleset.deck.packs == 1:
@@ -74,21 +78,25 @@ def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> No
                     for block in blocks(ruleset.deck, way)
                     for play in composed(block)
                 }
-                several = [laid for laid in legal if laid.shape != SINGLE and not laid.shape.loose]
-                assert made == {write(laid.cards) for laid in several}, written(ruleset, cards)
+                several = [
+                    pile_play
+                    for pile_play in legal
+                    if pile_play.shape != SINGLE and not pile_play.shape.loose
+                ]
+                assert made == {write(pile_play.cards) for pile_play in several}, written(ruleset, cards)
 
 
 def expected(top: PilePlay | None, reading: Reading, cards: Cards) -> Code | None:
     """The refusal of the next player's play by the rows (None if it is legal), unless it is the last."""
-    ruleset, laid = reading.ruleset, reading.read(cards)
-    if laid is None:
+    ruleset, pile_play = reading.ruleset, reading.read(cards)
+    if pile_play is None:
         return Code.NOT_A_COMBINATION
     if top is None:
-        return Code.OPENING_FORM if laid.bomb and ruleset.opening.bombs_answer else None
-    if not reading.beats(laid, top):
+        return Code.OPENING_FORM if pile_play.bomb and ruleset.opening.bombs_answer else None
+    if not reading.beats(pile_play, top):
         return Code.DOES_NOT_BEAT
     locks = ruleset.combinations.suit_lock is not SuitLock.NONE
-    return Code.SUIT_LOCKED if locks and top.locks and laid.breaks_lock else None
+    return Code.SUIT_LOCKED if locks and top.locks and pile_play.breaks_lock else None
 
 
 def written(ruleset: Ruleset, *some: Cards) -> str:
@@ -127,9 +135,11 @@ def beaters(ruleset: Ruleset, top: PilePlay) -> tuple[bool, bool]:
     ]
     for shape in others:
         found += reading.some_of(shape, range(shape.length - 1, 13), everything)
-    beat = [laid for laid in found if reading.beats(laid, top)]
+    beat = [pile_play for pile_play in found if reading.beats(pile_play, top)]
     bombs = [
-        laid for laid in beat if laid.bomb and not (laid.shape == top.shape and reading.is_higher(laid, top))
+        pile_play
+        for pile_play in beat
+        if pile_play.bomb and not (pile_play.shape == top.shape and reading.is_higher(pile_play, top))
     ]
     return len(bombs) < len(beat), bool(bombs)
 
@@ -150,9 +160,9 @@ def test_cards_are_worth_what_the_rows_say_and_only_bombs_are_worth_more_than_th
             if not place % _OFTEN:
                 assert values.total(cards) == brute(cards), written(ruleset, cards)
             if special and cards.bit_count() > 1:
-                laid = reading.read(cards)
-                assert laid is not None, written(ruleset, cards)
-                assert laid.bomb, written(ruleset, cards)
+                pile_play = reading.read(cards)
+                assert pile_play is not None, written(ruleset, cards)
+                assert pile_play.bomb, written(ruleset, cards)
 
 
 _OFTEN = 10
@@ -172,8 +182,8 @@ def test_the_bombs_of_a_pile_are_those_that_the_rows_say(ruleset: Ruleset) -> No
     reading = read(ruleset)
     shapes = {row.shape for row in ruleset.bombs if not row.plain and not row.shape.loose}
     for cards in samples(ruleset):
-        held = [laid for laid in reading.plays(cards, shapes) if laid.bomb]
-        whole = any(laid.cards == cards for laid in held)
+        held = [pile_play for pile_play in reading.plays(cards, shapes) if pile_play.bomb]
+        whole = any(pile_play.cards == cards for pile_play in held)
         counted = compiled(ruleset).bombs_of_pile(cards)
         assert (counted > 1) if whole else (held or counted < 2), written(ruleset, cards)
 

@@ -63,8 +63,8 @@ def test_a_scheme_is_written_as_it_is_read_and_kept_in_the_nights_copy(preset: R
     assert ruleset.scheme == scheme
     assert rules_of(ruleset, preset) == [("scheme", scheme)]
     assert from_data(to_data(ruleset)) == ruleset
-    told = notation.write(notation.replay(notation.read(_night(preset, f"rule scheme={scheme}\n"))))
-    assert f"ruleset {preset.id}\nrule scheme={scheme}\np1 " in told
+    text = notation.write(notation.replay(notation.read(_night(preset, f"rule scheme={scheme}\n"))))
+    assert f"ruleset {preset.id}\nrule scheme={scheme}\np1 " in text
 
 
 @pytest.mark.parametrize("scheme", sorted(set(SCHEMES) - {"ranks-only"}))
@@ -109,10 +109,10 @@ def test_a_scheme_changes_nothing_where_a_preset_pays_so_already(scheme: str) ->
 
 
 def test_what_is_laid_already_changes_nothing_more() -> None:
-    laid = lay(CLASSIC, "card-count")
-    assert cannot_matter(laid, "card-count")
-    assert not cannot_matter(laid, "places")
-    assert lay(laid, "card-count") is laid
+    ruleset = lay(CLASSIC, "card-count")
+    assert cannot_matter(ruleset, "card-count")
+    assert not cannot_matter(ruleset, "places")
+    assert lay(ruleset, "card-count") is ruleset
 
 
 # Order and repetition
@@ -126,8 +126,8 @@ def test_the_order_of_house_rules_a_scheme_and_fields_makes_no_difference(preset
         ("payments.left", "3"),
         ("five-pairs-win-at-once", "yes"),
     )
-    laid = {with_rules(PRESETS[preset], order) for order in permutations(lines)}
-    (ruleset,) = laid
+    rulesets = {with_rules(PRESETS[preset], order) for order in permutations(lines)}
+    (ruleset,) = rulesets
     assert ruleset.payments.left == 3
     assert rules_of(ruleset, PRESETS[preset])[0] == ("scheme", "card-count")
     assert with_rules(PRESETS[preset], rules_of(ruleset, PRESETS[preset])) == ruleset
@@ -142,8 +142,8 @@ def test_a_house_rule_and_a_scheme_are_both_written_as_they_are_read(name: str, 
 
 
 def test_a_bomb_by_a_house_rule_is_paid_for_by_the_scheme() -> None:
-    laid = with_rules(CLASSIC, [("scheme", "thirteen-points"), ("H15", "yes")])
-    assert FIVE_PAIRS in {special.shape for special in laid.payments.special_sets}
+    ruleset = with_rules(CLASSIC, [("scheme", "thirteen-points"), ("H15", "yes")])
+    assert FIVE_PAIRS in {special.shape for special in ruleset.payments.special_sets}
     plain = lay(CLASSIC, "thirteen-points")
     assert FIVE_PAIRS not in {special.shape for special in plain.payments.special_sets}
 
@@ -240,9 +240,9 @@ def test_a_full_hand_with_a_red_two_and_three_pairs_costs_what_the_scheme_says(s
 
 
 def test_a_larger_hand_costs_twice_its_cards_where_cards_are_counted() -> None:
-    laid = lay(PRESETS["core-17"], "card-count")
-    assert (laid.payments.unplayed, laid.instant_wins.points) == (34, 34)
-    assert "payments.unplayed" in laid.open
+    ruleset = lay(PRESETS["core-17"], "card-count")
+    assert (ruleset.payments.unplayed, ruleset.instant_wins.points) == (34, 34)
+    assert "payments.unplayed" in ruleset.open
 
 
 def test_tables_that_a_scheme_has_no_source_for_are_open() -> None:
@@ -253,10 +253,10 @@ def test_tables_that_a_scheme_has_no_source_for_are_open() -> None:
 
 
 def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> None:
-    laid = lay(THIRTEEN, "places")
+    ruleset = lay(THIRTEEN, "places")
     five = cards("4s 4c 5s 5c 6s 6c 7s 7c 8s 8c")
-    assert compiled(laid).hand_values.total(five) == 4
-    assert "payments.special_sets" in laid.open
+    assert compiled(ruleset).hand_values.total(five) == 4
+    assert "payments.special_sets" in ruleset.open
     assert "payments.special_sets" not in lay(CLASSIC, "places").open
 
 
@@ -310,9 +310,9 @@ def test_contracts_are_bets_of_points_and_go_with_them() -> None:
 def test_a_scheme_says_of_the_ending_what_its_payments_need(
     scheme: str, ends: tuple[bool, bool], knocks: tuple[bool, bool]
 ) -> None:
-    laid = [lay(PRESETS[id], scheme).ending for id in ("southern-classic", "southern-winner-takes-all")]
-    assert tuple(ending.at_first_out for ending in laid) == ends
-    assert tuple(ending.knock_out for ending in laid) == knocks
+    endings = [lay(PRESETS[id], scheme).ending for id in ("southern-classic", "southern-winner-takes-all")]
+    assert tuple(ending.at_first_out for ending in endings) == ends
+    assert tuple(ending.knock_out for ending in endings) == knocks
 
 
 def _night(preset: Ruleset, rules: str) -> str:
