@@ -94,8 +94,8 @@ def phone(
     which saves some frames per tap.
     """
     width, height = size
-    told = {"has_touch": True, "service_workers": "block", "reduced_motion": "reduce", **more}
-    context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **told)
+    options = {"has_touch": True, "service_workers": "block", "reduced_motion": "reduce", **more}
+    context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
     try:
         yield context
     finally:

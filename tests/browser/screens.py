@@ -142,7 +142,9 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     found["move"] = moves[0]["address"]
     found["payment"] = f"{found['bombed']}/payments/{seq}.0"
     page.request.post(bombed.links["seats"]["p2"])
-    disputed = bombed.tell_beside("dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà")
+    disputed = bombed.tell_outside_play(
+        "dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà"
+    )
     found["dispute"] = f"{found['bombed']}/disputes/{disputed['seq']}"
     form: dict[str, str | float | bool] = {"id": str(uuid4()), "name": "Hội thứ sáu"}
     found["group"] = urlsplit(page.request.post(f"{server}{found['bombed']}/group", form=form).url).path

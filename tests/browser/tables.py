@@ -64,12 +64,12 @@ def play_through(browser: Browser, server: str, table: Table) -> None:
         positions = table.round()
         _open(keeper, table)
         keeper.begin_round()
-        before, told, after = _parts(list(taps(positions)))
+        before, usual, after = _parts(list(taps(positions)))
         for tap in before:
             _record(keeper, tap)
-        if told:
+        if usual:
             with keeper.telling():
-                for tap in told:
+                for tap in usual:
                     keeper.tell("play", seat=tap.seat, cards=list(tap.cards))
         for tap in after:
             _record(keeper, tap)
@@ -88,8 +88,8 @@ def _parts(every: list[Tap]) -> tuple[list[Tap], list[Tap], list[Tap]]:
     if len(every) < _LONG:
         return every, [], []
     begin, end = _TAPPED, len(every) - _TAPPED
-    told = list(takewhile(_is_usual, every[begin:end]))
-    return every[:begin], told, every[begin + len(told) :]
+    usual = list(takewhile(_is_usual, every[begin:end]))
+    return every[:begin], usual, every[begin + len(usual) :]
 
 
 def _is_usual(tap: Tap) -> bool:

@@ -79,14 +79,14 @@ def taps(positions: Sequence[Dealt]) -> Iterator[Tap]:
                 if list(implied_passes(start, move)) != passes:
                     if implied_passes(before.round, move):
                         raise CannotBeTapped
-                    yield from _said(passes, closing=before.round.leading)
+                    yield from _pass_taps(passes, closing=before.round.leading)
                 button = "forward" if move.forward else "play"
                 yield Tap(button, tag(player), tuple(write(cards)), bool(move.locks))
         start, passes = after.round, []
-    yield from _said(passes, closing=False)
+    yield from _pass_taps(passes, closing=False)
 
 
-def _said(passes: Sequence[Pass], *, closing: bool) -> Iterator[Tap]:
+def _pass_taps(passes: Sequence[Pass], *, closing: bool) -> Iterator[Tap]:
     if closing and passes:
         yield Tap("pass-all", "")
     else:

@@ -40,7 +40,7 @@ class Teller(Keeper):
         self.after = event["id"]
         return recorded
 
-    def tell_beside(self, kind: str, **content: Any) -> Data:
+    def tell_outside_play(self, kind: str, **content: Any) -> Data:
         """Record an entry outside the play, which has no `after`; returns the response's data."""
         return self._post(f"{NIGHTS}/{self.night}/events", {"id": new_id(), "kind": kind, **content})
 

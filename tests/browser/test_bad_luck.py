@@ -231,7 +231,7 @@ def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Tel
     for address in (page.url, "**/events"):
         page.route(address, lambda route: asked.append(route) if len(asked) < 2 else route.continue_())
     with page.expect_request(page.url):
-        keeper.tell_beside("dispute", round=1, move="3.0", reason="who led?")
+        keeper.tell_outside_play("dispute", round=1, move="3.0", reason="who led?")
     keeper.choose(seat, cards)
     keeper.tap(page.locator(".actions button.main"))
     while len(asked) < 2:

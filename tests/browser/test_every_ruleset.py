@@ -55,12 +55,12 @@ def test_the_form_tells_beside_a_house_rule_the_words_that_rule_it_out(browser: 
     page.get_by_text(say.gettext("House rules"), exact=True).click()
     page.locator(".presets summary").click()
     lock = page.locator("label.switch", has=page.locator("option[value='suit-lock=optional']"))
-    for preset, told in (
+    for preset, sentence in (
         ("hawaii", say.say("says no-trading-or-locks")),
         ("akita", say.gettext("changes nothing under these rules")),
     ):
         page.locator(f"input[name=ruleset][value={preset}]").check()
-        expect(lock.locator("small")).to_contain_text(told)
+        expect(lock.locator("small")).to_contain_text(sentence)
     page.locator("input[name=ruleset][value=thirteen]").check()
     expect(lock.locator("small")).to_have_count(0)
     context.close()

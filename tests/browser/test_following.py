@@ -125,12 +125,12 @@ def test_without_a_stream_the_page_asks_again_for_what_it_could_not_have(
 def test_a_page_that_comes_back_into_sight_catches_up(watcher: BrowserContext, teller: Teller) -> None:
     page = watch(watcher, teller)
     hidden = "Object.defineProperty(document, 'visibilityState', {value: %r, configurable: true});"
-    told = "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
-    page.evaluate(hidden % "hidden" + told)
+    dispatch = "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
+    page.evaluate(hidden % "hidden" + dispatch)
     teller.tell("play", seat="p1", cards=["3s"])
     page.wait_for_timeout(300)
     expect(page.locator(".say")).to_contain_text("lowest card")
-    page.evaluate(hidden % "visible" + told)
+    page.evaluate(hidden % "visible" + dispatch)
     expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 

@@ -141,8 +141,8 @@ def test_a_keeper_goes_on_for_hours_through_reloads_from_one_round_to_the_next(
         page.goto(night)
         expect(page.locator(NET)).to_have_text("Saved")
         expect(page.locator(".pile li:not(.bomb)")).to_have_count(2)
-        told = ["round", "play", "pass", "play", "declare", "declare", "round", "play", "play"]
-        assert kinds(page) == told
+        expected = ["round", "play", "pass", "play", "declare", "declare", "round", "play", "play"]
+        assert kinds(page) == expected
         page.goto(f"{night}/rounds/1/settle")
         expect(page.locator("button[value=settle]")).to_be_enabled()
 
@@ -215,10 +215,10 @@ def test_who_passes_is_counted_over_several_piles_that_wait(context: BrowserCont
     tap_all(keeper, [("p1", ["5s"])])
     context.set_offline(False)
     expect(page.locator(NET)).to_have_text("Saved")
-    told = [(part["kind"], part.get("player")) for entry in log(page) for part in entry["parts"]]  # type: ignore[attr-defined]
+    moves = [(part["kind"], part.get("player")) for entry in log(page) for part in entry["parts"]]  # type: ignore[attr-defined]
     passes = [("pass", "p2"), ("pass", "p3"), ("pass", "p4")]
     lead = ("play", "p1")
-    assert told[1:] == [lead, *passes, lead, *passes, lead]
+    assert moves[1:] == [lead, *passes, lead, *passes, lead]
 
 
 def test_rounds_that_wait_each_go_the_other_way_round_where_the_direction_changes(

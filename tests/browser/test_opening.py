@@ -124,7 +124,7 @@ def test_a_search_finds_prices_and_house_rules_by_what_people_say(browser: Brows
     with phone(browser) as context:
         page = context.new_page()
         page.goto(server)
-        for said, found in {
+        for phrase, found in {
             "thối": "price.red-two",
             "đền": "price.full-hand",
             "cóng": "price.full-hand",
@@ -132,7 +132,7 @@ def test_a_search_finds_prices_and_house_rules_by_what_people_say(browser: Brows
             "chồng": "price.four-of-a-kind",
             "sảnh rồng": "price.wins.dragon",
         }.items():
-            page.locator("#search").fill(said)
+            page.locator("#search").fill(phrase)
             expect(page.locator(f"[name='{found}']")).to_be_visible()
         expect(page.locator("[name='price.black-two']")).to_be_hidden()
         page.locator("#search").fill("triple beats")
@@ -176,12 +176,12 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         page.locator("form[action='/'] .main").tap()
         night = play_for_every_price(page, server)
         page.goto(f"{night}/rounds/1")
-        told = " ".join(page.locator("main").inner_text().split())
+        text = " ".join(page.locator("main").inner_text().split())
         for payment in (
             *("Chi → Bình 9 chặt", "Chi → Bình 1 thứ hạng", "Chi → Bình 3 thối"),
             *("Dũng → An 12 cóng", "Dũng → An 9 thối"),
         ):
-            assert payment in told
+            assert payment in text
         page.goto(server)
         page.locator(".chip", has_text="An, Bình, Chi, Dũng").tap()
         expect(page.locator("[name='price.red-two']")).to_have_value("6")

@@ -73,7 +73,7 @@ def test_a_dispute_of_a_bomb_is_one_page_with_the_day(browser: Browser, server: 
         page = keeper.page
         page.request.post(keeper.links["seats"][paid[bomb]["payer"]])
         about = {"seq": settled["seq"], "idx": bomb}
-        disputed = keeper.tell_beside(
+        disputed = keeper.tell_outside_play(
             "dispute", round=1, payment=about, reason="hai đôi thông của tôi lớn hơn"
         )
         printed(page, f"{server}/n/{keeper.night}/disputes/{disputed['seq']}")

@@ -84,7 +84,7 @@ def test_a_phone_keeps_the_head_of_every_page_and_goes_along_with_what_is_record
 
 
 @pytest.mark.parametrize(
-    ("change", "how", "said"),
+    ("change", "how", "sentence"),
     [
         ("{ ...head, seq: head.seq + 5 }", "behind", "ends before"),
         ("{ ...head, hash: '0'.repeat(64) }", "other", "does not go on"),
@@ -92,7 +92,7 @@ def test_a_phone_keeps_the_head_of_every_page_and_goes_along_with_what_is_record
     ],
 )
 def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_seen_and_marked_after(
-    keeper: Teller, change: str, how: str, said: str
+    keeper: Teller, change: str, how: str, sentence: str
 ) -> None:
     page = keeper.page
     theirs = kept(page)
@@ -100,7 +100,7 @@ def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_see
     page.reload()
     banner = page.locator(".forked")
     expect(banner).to_be_visible()
-    expect(banner.locator(f"p[data-how={how}]")).to_contain_text(said)
+    expect(banner.locator(f"p[data-how={how}]")).to_contain_text(sentence)
     expect(banner.locator("[data-mine]")).to_have_text(head_code(mine["seq"], bytes.fromhex(mine["hash"])))
     expect(banner.locator("[data-theirs]")).to_have_text(
         head_code(theirs["seq"], bytes.fromhex(theirs["hash"]))
@@ -306,10 +306,10 @@ def test_tampered_exports_are_told_with_the_entry(verifier: Page, log: list[str]
         ([*log[:4], "x", *log[5:]], "Line 5"),
         (log[:1], "Line"),
     ]
-    for lines, said in cases:
+    for lines, verdict in cases:
         choose(verifier, lines)
         expect(verifier.locator("#verdict")).to_contain_text("Not verified")
-        expect(verifier.locator("#verdict")).to_contain_text(said)
+        expect(verifier.locator("#verdict")).to_contain_text(verdict)
 
 
 def test_a_head_that_was_seen_and_is_not_there_is_told(verifier: Page, log: list[str]) -> None:
@@ -359,8 +359,8 @@ def test_who_joined_and_who_was_renamed_is_verified_by_the_last_commitment(
     expect(verifier.locator("#balances li")).to_have_count(5)
     expect(verifier.locator("#balances span").first).to_have_text("Ân")
     for player, name in ((0, "An"), (4, "Thảo")):
-        told = [person | ({"name": name} if at == player else {}) for at, person in enumerate(people)]
-        forged = json.dumps({"line": "people", "people": told})
+        renamed = [person | ({"name": name} if at == player else {}) for at, person in enumerate(people)]
+        forged = json.dumps({"line": "people", "people": renamed})
         choose(verifier, [newcomers[0], forged, *newcomers[2:]])
         expect(verifier.locator("#verdict")).to_contain_text("Entry 0: a name")
     forged = json.dumps({"line": "people", "people": people[:4]})

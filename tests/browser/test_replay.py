@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.phones import night_of, phone
 from tests.browser.telling import Teller
-from tests.recorder.tables import told
+from tests.recorder.tables import read_story
 from tests.stories import A_NIGHT
 
 pytestmark = pytest.mark.browser
@@ -23,7 +23,7 @@ def night(browser: Browser, server: str) -> Iterator[Page]:
     with phone(browser) as context:
         teller = Teller(context.new_page(), server)
         teller.sit_down(NAMES)
-        for kind, content in told(A_NIGHT):
+        for kind, content in read_story(A_NIGHT):
             teller.tell(kind, **content)
         teller.look()
         yield teller.page

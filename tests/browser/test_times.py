@@ -34,13 +34,13 @@ def test_times_are_the_phones_and_have_a_day_on_another_one(
         keeper.tell_round(first_round("southern-05.tln")[0])
         page = keeper.page
         page.goto(f"{keeper.look()}/rounds/1")
-        told = page.evaluate("""() => [...document.querySelectorAll("time[datetime]")].map((one) => [
+        times = page.evaluate("""() => [...document.querySelectorAll("time[datetime]")].map((one) => [
           new Date(one.dateTime).toLocaleTimeString("en-GB").slice(0, "minute" in one.dataset ? 5 : 8),
           one.textContent])""")
-        assert {len(text) for _, text in told} == {5, 8}
-        assert all(here == text for here, text in told)
+        assert {len(text) for _, text in times} == {5, 8}
+        assert all(here == text for here, text in times)
         page.request.post(keeper.links["seats"]["p2"])
-        keeper.tell_beside("confirm", round=1)
+        keeper.tell_outside_play("confirm", round=1)
         agreed = page.locator("#agreement time")
         expect(agreed).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
         page.evaluate("""() => {

@@ -62,8 +62,8 @@ def sql(path: Path, statement: str) -> None:
 def test_a_new_installation_has_nothing_wrong(database: Path) -> None:
     ran = tienlen("doctor")
     assert "✗ schema" not in ran.out
-    for said in ("✓ database", "✓ schema", "✓ writing", "✓ key", "✓ permissions", "✓ clock", "1 nights"):
-        assert said in ran.out
+    for text in ("✓ database", "✓ schema", "✓ writing", "✓ key", "✓ permissions", "✓ clock", "1 nights"):
+        assert text in ran.out
     assert found() == {}
 
 
@@ -77,8 +77,8 @@ def test_a_doctor_leaves_everything_as_it_was(database: Path) -> None:
 
 
 def test_a_database_and_what_lies_beside_it_are_their_owners_alone(database: Path) -> None:
-    beside = [path for path in database.parent.iterdir() if path.is_file()]
-    assert {path.stat().st_mode & 0o777 for path in beside} == {0o600}
+    files = [path for path in database.parent.iterdir() if path.is_file()]
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
     assert tienlen("backup", database.parent / "backups").status == 0
     assert {path.stat().st_mode & 0o777 for path in (database.parent / "backups").iterdir()} == {0o600}
 
@@ -169,9 +169,9 @@ def test_a_key_that_the_links_were_not_made_with_is_told_until_it_is_taken(datab
 
 
 def test_an_entry_of_the_future_means_that_the_clock_was_put_back(database: Path) -> None:
-    (said,) = check_clock(NOW, "2026-11-21T20:00:30.000Z", None)
-    assert (said.state, "20:00:30" in said.found) == (State.WRONG, True)
-    assert "timedatectl" in said.mend
+    (finding,) = check_clock(NOW, "2026-11-21T20:00:30.000Z", None)
+    assert (finding.state, "20:00:30" in finding.found) == (State.WRONG, True)
+    assert "timedatectl" in finding.mend
     for newest in ("2026-11-21T19:59:30.000Z", None, "not a time"):
         assert [check.state for check in check_clock(NOW, newest, None)] == [State.FINE]
     checks = examine(f"sqlite:///{database}", datetime.now(UTC) - timedelta(days=1))

@@ -35,7 +35,7 @@ def test_what_a_table_agreed_on_is_laid_over_the_ruleset(deal: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "sentence"),
     [
         (
             ["--under", "core-17"],
@@ -44,10 +44,10 @@ def test_what_a_table_agreed_on_is_laid_over_the_ruleset(deal: Path) -> None:
         (["--under", "family", "--rule", "nonsense=1"], "a house rule (no such rule: nonsense)"),
     ],
 )
-def test_a_deal_that_does_not_fit_is_told_in_one_line(deal: Path, options: list[str], said: str) -> None:
+def test_a_deal_that_does_not_fit_is_told_in_one_line(deal: Path, options: list[str], sentence: str) -> None:
     ran = tienlen("perft", deal, "--depth", "1", *options)
     assert (ran.status, ran.out) == (2, "")
-    assert said in ran.err
+    assert sentence in ran.err
 
 
 def test_a_deal_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:

@@ -27,11 +27,11 @@ def test_a_replay_is_written_unless_something_else_is_asked_for(night: str) -> N
 
 
 def test_the_share_text_speaks_the_language_that_was_asked_for_and_ends_with_the_address(night: str) -> None:
-    said = tienlen(
+    text = tienlen(
         "--language", "vi", "export", night, "--format", "share", "--address", "https://so.example/n/1"
     ).out
-    assert "Trả: " in said
-    assert said.endswith("\nhttps://so.example/n/1\n")
+    assert "Trả: " in text
+    assert text.endswith("\nhttps://so.example/n/1\n")
     assert "Pay: " in tienlen("export", night, "--format", "share").out
 
 
@@ -51,14 +51,14 @@ def test_the_findings_in_json_speak_the_language_too(database: Path, tmp_path: P
         "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1\np1 3s\np2 4s 5s !\n", encoding="utf-8"
     )
     night = tienlen("import", stood).out.split()[2].rstrip(",")
-    said = [
+    findings = [
         json.loads(tienlen("--language", language, "export", night, "--format", "json").out)["rounds"][0][
             "findings"
         ]
         for language in ("vi", "en")
     ]
-    assert said[0][0]["code"] == said[1][0]["code"]
-    assert said[0][0]["message"] != said[1][0]["message"]
+    assert findings[0][0]["code"] == findings[1][0]["code"]
+    assert findings[0][0]["message"] != findings[1][0]["message"]
 
 
 def test_a_night_that_is_not_there_is_said_in_one_line(night: str) -> None:

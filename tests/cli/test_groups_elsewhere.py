@@ -50,7 +50,7 @@ def test_groups_are_carried_with_their_nights(exported: list[Path], tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("entry", "change", "status", "said"),
+    ("entry", "change", "status", "sentence"),
     [
         (2, {"seq": 9}, 1, "entry 9"),
         (1, {"kind": "renewed", "content": {}}, 1, "entry 1"),
@@ -67,7 +67,7 @@ def test_groups_are_carried_with_their_nights(exported: list[Path], tmp_path: Pa
     ],
 )
 def test_a_group_that_no_keeper_could_have_made_is_not_carried(
-    exported: list[Path], tmp_path: Path, entry: int, change: dict[str, object], status: int, said: str
+    exported: list[Path], tmp_path: Path, entry: int, change: dict[str, object], status: int, sentence: str
 ) -> None:
     *nights, file = exported
     assert tienlen("import", *nights).status == 0
@@ -76,7 +76,7 @@ def test_a_group_that_no_keeper_could_have_made_is_not_carried(
     texts = [json.dumps(line, separators=(",", ":")) for line in lines]
     file.write_text("\n".join(texts), encoding="utf-8")
     ran = tienlen("import", file)
-    assert (ran.status, said in ran.err) == (status, True), ran.err
+    assert (ran.status, sentence in ran.err) == (status, True), ran.err
     tienlen("export", "--all", tmp_path / "again")
     assert not (tmp_path / "again" / GROUPS).exists()
 

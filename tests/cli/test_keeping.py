@@ -100,9 +100,9 @@ def test_a_group_is_put_back_with_its_nights_and_its_links_hold(
     assert tienlen("backup", tmp_path / "backups").status == 0
     (made,) = (tmp_path / "backups").glob("*.db")
     assert into(elsewhere, "restore", made).status == 0
-    told = tienlen("link", night)
-    assert into(elsewhere, "link", night) == told
-    *_, group, keeper, watch = told.out.splitlines()
+    links = tienlen("link", night)
+    assert into(elsewhere, "link", night) == links
+    *_, group, keeper, watch = links.out.splitlines()
     assert group == "group   Hội thứ sáu"
     assert keeper.startswith("keeper  http://127.0.0.1:8000/t/g/")
     assert watch.startswith("watch   http://127.0.0.1:8000/t/g/")

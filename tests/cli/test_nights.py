@@ -141,8 +141,8 @@ def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: P
     night = carried_in(tienlen("import", RECORD))
     store = Store.open(f"sqlite:///{database}")
     recorder, keeper = Recorder(store, bytes(32)), Link(night, Role.KEEPER)
-    with recorder.night(night) as seen:
-        after = seen.state.after
+    with recorder.night(night) as snapshot:
+        after = snapshot.state.after
     content = {"payer": "p1", "payee": "p2", "points": 1, "reason": "một\u2028hai"}
     recorder.record(night, EventRequest(NOWHERE, after, "adjust", content), keeper)
     store.close()
@@ -334,9 +334,9 @@ def test_a_forgotten_night_keeps_its_head_its_points_and_its_proof(night: str, d
     *log, _ = reversed(tienlen("export", "--exact", night).out.splitlines())
     ran = tienlen("forget", "--yes", night)
     assert (ran.status, ran.err) == (0, "")
-    told = dict(line.split(maxsplit=1) for line in ran.out.splitlines())
-    assert list(told) == ["night", "head", "p1", "p2", "p3", "p4", "p5"]
-    assert sum(int(points) for who, points in told.items() if who.startswith("p")) == 0
+    fields = dict(line.split(maxsplit=1) for line in ran.out.splitlines())
+    assert list(fields) == ["night", "head", "p1", "p2", "p3", "p4", "p5"]
+    assert sum(int(points) for who, points in fields.items() if who.startswith("p")) == 0
     assert tienlen("audit") == Ran(0, "ok\n", "")
     exported = tienlen("export", night).out
     assert {"p1 p1", "p5 p5"} <= set(exported.splitlines())

@@ -29,10 +29,10 @@ def test_a_ruleset_is_told_in_full_in_the_language_that_is_asked_for() -> None:
 def test_every_ruleset_is_told_side_by_side(language: str) -> None:
     ran = tienlen("rules", "--table", "--language", language)
     assert ran.status == 0
-    told = overviews(speaker(language))
-    for table in told:
+    tables = overviews(speaker(language))
+    for table in tables:
         assert table.title in ran.out
-        assert all(ran.out.count(f" {preset} ") == len(told) for preset in PRESETS)
+        assert all(ran.out.count(f" {preset} ") == len(tables) for preset in PRESETS)
 
 
 def test_the_table_is_of_every_ruleset() -> None:
@@ -47,11 +47,11 @@ def test_a_ruleset_that_nobody_knows_is_refused() -> None:
 
 
 def test_the_rules_of_a_table_of_its_own_are_told_and_listed_as_lines() -> None:
-    laid = ("--rule", "bombs=1x6/one-suit:1@2", "--rule", "triple-beats-ace=yes")
-    told = tienlen("rules", "southern-classic", *laid).out
-    assert "  + A triple beats a single ace\n" in told
-    assert "Sequence of six of one suit  a single 2 and a lower" in told
-    lines = tienlen("rules", "southern-classic", "--lines", *laid).out
+    options = ("--rule", "bombs=1x6/one-suit:1@2", "--rule", "triple-beats-ace=yes")
+    text = tienlen("rules", "southern-classic", *options).out
+    assert "  + A triple beats a single ace\n" in text
+    assert "Sequence of six of one suit  a single 2 and a lower" in text
+    lines = tienlen("rules", "southern-classic", "--lines", *options).out
     assert "rule payments.places=2/1/-1/-2," in lines
     assert "rule bombs=1x6/one-suit:1@2\n" in lines
     ran = tienlen("rules", "southern-classic", "--rule", "bombs=4")

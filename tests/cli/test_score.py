@@ -78,10 +78,10 @@ def test_of_several_files_all_are_judged_and_the_highest_status_wins(
     paths = [folder / f"{name}.tln" for name in names]
     ran = tienlen("score", *paths)
     assert ran.status == status
-    said = tienlen("score", "--json", *paths)
-    assert (said.status, len(said.data)) == (status, len(names))
+    judged = tienlen("score", "--json", *paths)
+    assert (judged.status, len(judged.data)) == (status, len(names))
     if len(names) > 1:
-        assert [report["file"] for report in said.data] == list(map(str, paths))
+        assert [report["file"] for report in judged.data] == list(map(str, paths))
         assert all(str(path) in ran.out + ran.err for path in paths)
 
 
@@ -191,8 +191,8 @@ def test_a_night_is_told_beside_itself_under_other_rules() -> None:
 
 
 def test_what_was_laid_over_a_ruleset_is_named_beside_that_ruleset() -> None:
-    laid = ["rule triple-beats-ace=yes", "rule passing.locks=no"]
-    night = "\n".join(["tienlen 1", "ruleset thirteen", *laid, "p1 An", "p2 Bình", "p3 Chi"])
+    rule_lines = ["rule triple-beats-ace=yes", "rule passing.locks=no"]
+    night = "\n".join(["tienlen 1", "ruleset thirteen", *rule_lines, "p1 An", "p2 Bình", "p3 Chi"])
     ran = scored(f"{night}\nround 1 opening\np1 3s\np2 Ah\np3 4s 4c 4d\n", "--under", "thirteen")
     assert "   thirteen + triple-beats-ace=yes, passing.locks=no: Allowed." in ran.out
     assert "= thirteen + triple-beats-ace=yes, passing.locks=no: An 0" in ran.out

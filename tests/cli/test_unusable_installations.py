@@ -100,7 +100,7 @@ def test_what_is_no_database_of_ours_is_named_and_left_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "text"),
     [
         ("nonsense", "one is sqlite:////folder/file.db"),
         ("sqlite:///:memory:", "must be a file"),
@@ -117,12 +117,12 @@ def test_what_is_no_database_of_ours_is_named_and_left_as_it_was(
         ("sqlite:////proc/no/folder/ledger.db", "no folder /proc/no/folder: make it, or name another"),
     ],
 )
-def test_an_address_that_cannot_be_used_is_told_with_one_that_can(place: Path, url: str, said: str) -> None:
+def test_an_address_that_cannot_be_used_is_told_with_one_that_can(place: Path, url: str, text: str) -> None:
     for command in (*READING, *MAKING):
         ran = tienlen("--database", url, *command)
         assert (ran.status, says_one_line(ran)) == (2, True)
-        if command in MAKING or "folder" not in said:
-            assert said in ran.err
+        if command in MAKING or "folder" not in text:
+            assert text in ran.err
         assert contents(place) == {}
 
 

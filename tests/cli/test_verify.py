@@ -85,14 +85,14 @@ def test_a_head_that_was_seen_is_found_however_it_is_typed(
 def test_a_later_head_than_the_export_has_says_that_the_tail_is_missing(
     log: list[str], tmp_path: Path
 ) -> None:
-    seen, cut = code(log, len(log) - 2), written(tmp_path / "cut.ndjson", log[:-3])
+    head, cut = code(log, len(log) - 2), written(tmp_path / "cut.ndjson", log[:-3])
     assert tienlen("verify", cut).status == 0
-    ran = tienlen("verify", cut, "--head", seen)
+    ran = tienlen("verify", cut, "--head", head)
     assert ran.status == 1
     assert says_one_line(ran)
     assert "the tail is missing" in ran.err
     assert f"entry {len(log) - 5}" in ran.err
-    without_number = tienlen("verify", cut, "--head", seen.partition(" · ")[2])
+    without_number = tienlen("verify", cut, "--head", head.partition(" · ")[2])
     assert without_number.status == 1
     assert "no entry has that code" in without_number.err
 

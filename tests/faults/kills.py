@@ -82,8 +82,8 @@ class _Victims:
         self._early = early
         self._night = next(nights())
         self._phase = mmap.mmap(-1, 1)
-        self._seen, *self._acknowledged = self._begin()
-        """`_seen` is the place that was read last; `_acknowledged` are the places acknowledged since."""
+        self._last_read, *self._acknowledged = self._begin()
+        """`_last_read` is the place that was read last; `_acknowledged` are the places acknowledged since."""
 
     def _begin(self) -> list[Place]:
         """Open the night and record a little, so that forked writers find warm caches."""
@@ -104,11 +104,11 @@ class _Victims:
             os.close(ours)
             self._write(its)
         os.close(its)
-        with os.fdopen(ours) as said:
+        with os.fdopen(ours) as output:
             lines = []
             try:
-                if self._looked(said.readline()):
-                    lines = [said.readline() for _ in range(chance.choice((0, 0, 1, 2, 3)))]
+                if self._looked(output.readline()):
+                    lines = [output.readline() for _ in range(chance.choice((0, 0, 1, 2, 3)))]
                     self._wait_for_a_moment(chance)
             finally:
                 os.kill(writer, signal.SIGKILL)
@@ -116,7 +116,7 @@ class _Victims:
             if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
                 self._tally.faults.append("the writer failed")
             # A line without its end acknowledges nothing.
-            lines = [line for line in (*lines, *said) if line.endswith("\n")]
+            lines = [line for line in (*lines, *output) if line.endswith("\n")]
         self._acknowledged += map(Place.read, lines)
         self._tally.acknowledged += len(lines)
         self._tally.phases[Phase(self._phase[0])] += 1
@@ -126,14 +126,14 @@ class _Victims:
         """Faults in what was acknowledged since the last check."""
         store = Store.open(self.url)
         try:
-            return missing(store, self._night, self._seen, self._acknowledged)
+            return missing(store, self._night, self._last_read, self._acknowledged)
         finally:
             store.close()
 
     def _looked(self, line: str) -> bool:
         """Read a new writer's first line, the night's place or a fault. Returns whether it is a place."""
         try:
-            self._seen, self._acknowledged = Place.read(line), []
+            self._last_read, self._acknowledged = Place.read(line), []
         except ValueError:
             self._tally.faults.append(line.strip() or "the next writer could not begin")
             return False
@@ -148,19 +148,19 @@ class _Victims:
             pass
         time.sleep(chance.uniform(0, 0.002))
 
-    def _write(self, said: int) -> None:
+    def _write(self, output: int) -> None:
         """Run a writer until it is killed; never returns."""
         try:
             store = Watched.open(self.url)
             store.phase = self._phase
-            faults = missing(store, self._night, self._seen, self._acknowledged)
+            faults = missing(store, self._night, self._last_read, self._acknowledged)
             with store.reading() as reader:
                 head = reader.head(self._night)
-            _say(said, "; ".join(faults) or str(Place(head.seq, head.hash.hex())))
-            last = self._acknowledged[-1] if self._acknowledged else self._seen
+            _say(output, "; ".join(faults) or str(Place(head.seq, head.hash.hex())))
+            last = self._acknowledged[-1] if self._acknowledged else self._last_read
 
             def acknowledge(place: Place) -> None:
-                _say(said, str(place))
+                _say(output, str(place))
 
             if self._early:
                 store.early = acknowledge
@@ -192,8 +192,8 @@ class Watched(Store):
         self.phase[0] = Phase.BETWEEN
 
 
-def _say(said: int, line: str) -> None:
-    os.write(said, f"{line}\n".encode())
+def _say(output: int, line: str) -> None:
+    os.write(output, f"{line}\n".encode())
 
 
 def _is_hot(journal: Path) -> bool:

@@ -15,7 +15,7 @@ from ledger.recorder import EventRequest, Link, Recorder, Role, audit
 from ledger.recorder.state import is_recording
 from ledger.store import Store
 from ledger.store.chain import break_after
-from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, run, told
+from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, read_story, run
 
 LINES: Final = (
     "round opening p1 p2 !",
@@ -40,7 +40,7 @@ def nights() -> Iterator[str]:
 
 def entry(night: str, number: int) -> EventRequest:
     """The entry to record at this seq, counted from 1."""
-    kind, content = _told(number)
+    kind, content = _entry(number)
     after = _recording_before(night, number) if is_recording(kind) else None
     return EventRequest(id=_id(night, number), after=after, kind=kind, content=content)
 
@@ -102,15 +102,15 @@ def audited(url: str) -> list[str]:
         store.close()
 
 
-def _told(number: int) -> tuple[str, dict[str, Any]]:
+def _entry(number: int) -> tuple[str, dict[str, Any]]:
     line = LINES[(number - 1) % len(LINES)].replace("{number}", str(number))
-    ((kind, content),) = told(line)
+    ((kind, content),) = read_story(line)
     return kind, content
 
 
 def _recording_before(night: str, number: int) -> str:
     for earlier in range(number - 1, 0, -1):
-        if is_recording(_told(earlier)[0]):
+        if is_recording(_entry(earlier)[0]):
             return _id(night, earlier)
     return night
 

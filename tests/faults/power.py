@@ -90,7 +90,7 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
 
     With `stop`, end at the first bad one.
     """
-    tally, seen, moments = Tally(), set[tuple[bytes, int]](), list(_moments(recording))
+    tally, checked, moments = Tally(), set[tuple[bytes, int]](), list(_moments(recording))
     with TemporaryDirectory(prefix="power-", dir=_in_memory()) as folder:
         look = _Look(Path(folder))
         for number in range(20 * images):
@@ -98,18 +98,18 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
             moment = chance.choice(moments)
             image = moment.cut(chance)
             # The same files are a new case if more was acknowledged.
-            if (key := (_digest(image), len(moment.acknowledged))) in seen:
+            if (key := (_digest(image), len(moment.acknowledged))) in checked:
                 continue
-            seen.add(key)
+            checked.add(key)
             verdict = look.at(image, moment.acknowledged)
             tally.found[verdict] += 1
             if verdict != FINE:
                 tally.bad.append(
                     f"seed {seed}, image {number}, after {moments.index(moment)} steps: {verdict}"
                 )
-            if len(seen) == images or (stop and tally.bad):
+            if len(checked) == images or (stop and tally.bad):
                 break
-    tally.images = len(seen)
+    tally.images = len(checked)
     return tally
 
 

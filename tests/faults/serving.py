@@ -132,8 +132,8 @@ class Server:
         threads = Path(f"/proc/{self.working}/task")
         while not all(map(_is_traced, threads.iterdir())):
             if tracer.poll() is not None:
-                _, said = tracer.communicate()
-                raise CannotWatch(said.strip())
+                _, stderr = tracer.communicate()
+                raise CannotWatch(stderr.strip())
             time.sleep(0.005)
 
 

@@ -94,16 +94,16 @@ def read(trace: Path) -> Iterator[Step]:
     begun: dict[str, str] = {}
     with trace.open(encoding="ascii") as lines:
         for line in lines:
-            thread, said = _LINE.fullmatch(line.rstrip("\n")).groups()  # type: ignore[union-attr]
-            if said.endswith(_UNFINISHED):
-                begun[thread] = said.removesuffix(_UNFINISHED)
+            thread, text = _LINE.fullmatch(line.rstrip("\n")).groups()  # type: ignore[union-attr]
+            if text.endswith(_UNFINISHED):
+                begun[thread] = text.removesuffix(_UNFINISHED)
                 if begun[thread].startswith("sendto("):
                     yield from _step(begun.pop(thread) + ") = 0")
-            elif resumed := _RESUMED.fullmatch(said):
+            elif resumed := _RESUMED.fullmatch(text):
                 if thread in begun:
                     yield from _step(begun.pop(thread) + resumed[1])
             else:
-                yield from _step(said)
+                yield from _step(text)
 
 
 def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterator[Step]:
@@ -118,8 +118,8 @@ def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterat
             yield step
 
 
-def _step(said: str) -> Iterator[Step]:
-    call = _CALL.match(said)
+def _step(text: str) -> Iterator[Step]:
+    call = _CALL.match(text)
     if call is None or call[3].startswith("-"):
         return  # the end of a process, or a failed call
     name, arguments, done = call[1], call[2], int(call[3])

@@ -28,17 +28,17 @@ def main(moves: int, folder: Path, settings: dict[str, object]) -> None:
         patch.dict(sqlite_connections.FORGETTING, settings),
     ):
         store = Store.open(f"sqlite:///{folder / DATABASE}")
-        said = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        output = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
         def acknowledge(place: Place) -> None:
-            os.write(said, f"{place}\n".encode())
+            os.write(output, f"{place}\n".encode())
 
         try:
             recorder, night = Recorder(store, KEY), next(nights())
             acknowledge(Place(0, open_night(recorder, night)))
             list(islice(record(recorder, night, after=0, acknowledge=acknowledge), moves))
         finally:
-            os.close(said)
+            os.close(output)
             store.close()
 
 

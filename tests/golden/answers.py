@@ -148,10 +148,10 @@ def _differ(answers: Iterable[Answer]) -> bool:
 
 def _sections(answers: Iterable[Answer]) -> Iterator[str]:
     """The answers at each address, under who receives them; equal answers appear once."""
-    told: dict[tuple[str, str], list[str]] = {}
+    holders: dict[tuple[str, str], list[str]] = {}
     for answer in answers:
-        told.setdefault((answer.path, answer.text), []).append(f"{answer.holder} {answer.language}")
-    for (path, text), who in told.items():
+        holders.setdefault((answer.path, answer.text), []).append(f"{answer.holder} {answer.language}")
+    for (path, text), who in holders.items():
         yield f"== {path}: {', '.join(who)}\n{text}"
 
 

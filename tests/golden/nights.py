@@ -23,7 +23,7 @@ from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
 from ledger.web.recorder import recorder
 from tests.golden.stories import Story
-from tests.recorder.tables import KEY, told
+from tests.recorder.tables import KEY, read_story
 from tests.store.goldens import GOLDEN
 
 Data = dict[str, Any]
@@ -153,7 +153,7 @@ class Teller:
     def record(self, line: str) -> None:
         """Record a line; one with the prefix `? ` must be refused."""
         refused = line.startswith("? ")
-        ((kind, content),) = told(line.removeprefix("? "))
+        ((kind, content),) = read_story(line.removeprefix("? "))
         self.entries += 1
         self.house.clock.now = BEGINNING + timedelta(minutes=self.entries)
         token = self.tokens["keeper"]

@@ -70,9 +70,9 @@ def _control(tag: str, given: dict[str, str]) -> str:
     kind = given.get("type", "text") if tag == "input" else tag
     if kind == "option":
         return f"\n  ({'x' if 'selected' in given else ' '}) {given.get('value', '')} "
-    said = [kind, given.get("name", ""), *([given["value"]] if given.get("value") else [])]
-    said += [word for word in ("checked", "disabled", "required") if word in given]
-    return f" [{' '.join(filter(None, said))}] "
+    words = [kind, given.get("name", ""), *([given["value"]] if given.get("value") else [])]
+    words += [word for word in ("checked", "disabled", "required") if word in given]
+    return f" [{' '.join(filter(None, words))}] "
 
 
 def page_text(html: str) -> str:

@@ -58,11 +58,11 @@ class _Asking:
 
     def __init__(self, app: Flask, night: str) -> None:
         self.app, self.night = app, night
-        with app.app_context(), recorder().night(night) as seen:
-            self.tokens = seen.tokens()
-            self.account = seen.ledger()
-            self.disputes = seen.agreement().disputes
-            log = [json.loads(event.body) for event in seen.log().events]
+        with app.app_context(), recorder().night(night) as snapshot:
+            self.tokens = snapshot.tokens()
+            self.account = snapshot.ledger()
+            self.disputes = snapshot.agreement().disputes
+            log = [json.loads(event.body) for event in snapshot.log().events]
         of_rounds = (body for body in reversed(log) if body["round"])
         self.entries = {body["kind"]: (body["round"], f"{body['seq']}.0") for body in of_rounds}
         self.visitors = {holder: visitor_of(app, night, holder) for holder in HOLDERS}
@@ -139,8 +139,8 @@ def visitor_of(app: Flask, night: str, holder: str) -> FlaskClient:
 
 def token_of(app: Flask, night: str, holder: str) -> str:
     """The token of one of the links of a night."""
-    with app.app_context(), recorder().night(night) as seen:
-        return _token(seen.tokens(), holder)
+    with app.app_context(), recorder().night(night) as snapshot:
+        return _token(snapshot.tokens(), holder)
 
 
 def _token(tokens: Tokens, holder: str) -> str:
@@ -151,12 +151,12 @@ def answer_of(response: TestResponse, *, whole: bool = False) -> str:
     """The text of an answer: a page without its frame, unless `whole`."""
     assert response.status_code in (200, 302, 403, 404), f"{response.request.path}: {response.status}"
     if response.status_code == 302:
-        told = response.headers["Location"]
+        answer_text = response.headers["Location"]
     elif response.content_type.startswith("text/html"):
-        told = page_text(response.text if whole else _middle(response.text))
+        answer_text = page_text(response.text if whole else _middle(response.text))
     else:
-        told = as_lines(response.get_json()) if response.is_json else response.text
-    return told if response.status_code == 200 else f"{response.status_code} {told}"
+        answer_text = as_lines(response.get_json()) if response.is_json else response.text
+    return answer_text if response.status_code == 200 else f"{response.status_code} {answer_text}"
 
 
 def _one_of_each_sort(payments: Iterable[LedgerPayment]) -> list[str]:

@@ -60,7 +60,7 @@ def test_what_was_typed_comes_again_and_what_is_wrong_is_named_as_on_the_page(ev
                     page = answer_to(visitor, form, button, texts)
                     if page is not None:
                         refused += 1
-                        wrong += [f"{form.action}, {button.value}: {said}" for said in lacking(page, texts)]
+                        wrong += [f"{form.action}, {button.value}: {text}" for text in lacking(page, texts)]
     assert not wrong, "\n".join(wrong)
     assert refused > 20
 
@@ -131,8 +131,8 @@ def test_the_first_page_opens_the_night_that_a_program_opens(evenings: Evenings)
         teller.open()
         with evenings.house.recorder() as recorder:
             one, other = (recorder.night(night) for night in (own["id"], teller.story.id))
-            with one as typed_in, other as said:
-                assert (typed_in.terms, typed_in.names) == (said.terms, said.names)
+            with one as typed_in, other as posted:
+                assert (typed_in.terms, typed_in.names) == (posted.terms, posted.names)
 
 
 def typed_as(field: str, value: Any) -> list[tuple[str, str]]:

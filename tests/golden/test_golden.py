@@ -7,7 +7,7 @@ import pytest
 from ledger.recorder import KINDS
 from tests.golden.answers import FOLDER, Files, differences, nights
 from tests.golden.stories import BETS, EVENING
-from tests.recorder.tables import told
+from tests.recorder.tables import read_story
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def made() -> Mapping[str, Files]:
 
 def test_every_kind_of_entry_is_in_a_golden_night() -> None:
     lines = (line.strip() for story in (EVENING, BETS) for line in story.lines.splitlines())
-    entries = told("\n".join(line for line in lines if not line.startswith("?")))
+    entries = read_story("\n".join(line for line in lines if not line.startswith("?")))
     assert {kind for kind, _ in entries} == KINDS.keys()
 
 

@@ -23,7 +23,7 @@ from tests.golden.openings import FIELDS, NOT_AGREED_ON, PLAIN, WHOSE
 from tests.golden.stories import Story
 from tests.golden.surfaces import KEEPER, Answer, surfaces
 from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
-from tests.recorder.tables import run, told
+from tests.recorder.tables import read_story, run
 
 NOT_IN_A_REPLAY = {
     "undo": "what was taken back is not in it",
@@ -71,7 +71,7 @@ STORIES = {
 def replayed(told_as: Story) -> Story:
     """A story without the entries that no replay carries."""
     lines = [line for line in told_as.lines.splitlines() if line.strip()]
-    kept = [line for line in lines if next(told(line))[0] not in NOT_IN_A_REPLAY]
+    kept = [line for line in lines if next(read_story(line))[0] not in NOT_IN_A_REPLAY]
     return replace(told_as, id=str(uuid5(NAMESPACE_URL, f"replay of {told_as.id}")), lines="\n".join(kept))
 
 
@@ -80,7 +80,7 @@ ALL = {**STORIES, **REPLAYED}
 SIMPLE = [IN_FULL, *REPLAYED]
 """Nights that a replay carries completely."""
 
-Told = list[Answer]
+Answers = list[Answer]
 
 
 class Tellings:
@@ -90,38 +90,38 @@ class Tellings:
         self.house, self._exact, self._replayed = houses
         self._process = process
         self._file = file
-        self._told: dict[str, Told] = {}
+        self._recorded: dict[str, Answers] = {}
 
-    def at_once(self, name: str) -> Told:
+    def at_once(self, name: str) -> Answers:
         """The answers where it was recorded."""
-        if name not in self._told:
-            self._told[name] = tell(self.house, ALL[name])
-        return self._told[name]
+        if name not in self._recorded:
+            self._recorded[name] = tell(self.house, ALL[name])
+        return self._recorded[name]
 
-    def restarted(self, name: str) -> Told:
+    def restarted(self, name: str) -> Answers:
         """The answers there, after a restart of the server."""
         self.at_once(name)
         return self._elsewhere(self.house, ALL[name].id)
 
-    def exact(self, name: str) -> Told:
+    def exact(self, name: str) -> Answers:
         """The answers of an installation that imported its exact log."""
         self.at_once(name)
         with self.house.recorder() as source, self._exact.recorder() as target:
             import_log(target, list(source.store.export_log(ALL[name].id)))
         return self._elsewhere(self._exact, ALL[name].id)
 
-    def replayed(self, name: str, format: Format) -> Told:
+    def replayed(self, name: str, format: Format) -> Answers:
         """The answers of an installation that imported it as a replay or a moves file."""
         self.at_once(name)
         with self.house.recorder() as source:
             self._file.write_text(export(source, ALL[name].id, format, speaker("en")).text, encoding="utf-8")
         return self._elsewhere(self._replayed, self._replayed.carry(self._file, seed=f"{format} {name}"))
 
-    def _elsewhere(self, house: House, night: str) -> Told:
+    def _elsewhere(self, house: House, night: str) -> Answers:
         return self._process.submit(everything, house.url, night).result(120)
 
 
-def everything(url: str, night: str) -> Told:
+def everything(url: str, night: str) -> Answers:
     """All answers of a night to its keeper, from a newly started server."""
     with standing(url) as app:
         return [*surfaces(app, night, [KEEPER], ["vi"])]
@@ -137,7 +137,7 @@ def tellings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tellings]:
         yield Tellings(houses, process, folders[0] / "night.tln")
 
 
-def tell(made: House, one: Story) -> Told:
+def tell(made: House, one: Story) -> Answers:
     """Record a story, requesting everything again and again meanwhile."""
     teller = Teller(made, one)
     teller.open()
@@ -212,7 +212,7 @@ _OF_THE_RECORDING = re.compile(
 _THE_RECORDING_ITSELF = re.compile("/events|/export/exact|/links")
 
 
-def by_content(answers: Iterable[Answer]) -> Told:
+def by_content(answers: Iterable[Answer]) -> Answers:
     """Answers without details of the recording: ids, heads, addresses, times, and who recorded."""
     return [
         answer._replace(path=strip(answer.path), text=strip(answer.text))
@@ -221,8 +221,8 @@ def by_content(answers: Iterable[Answer]) -> Told:
     ]
 
 
-def strip(said: str) -> str:
-    lines = (" ".join(line.split()) for line in _OF_THE_RECORDING.sub(" ", said).splitlines())
+def strip(text: str) -> str:
+    lines = (" ".join(line.split()) for line in _OF_THE_RECORDING.sub(" ", text).splitlines())
     return "\n".join(filter(None, lines))
 
 

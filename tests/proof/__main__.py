@@ -37,16 +37,17 @@ def main() -> int:
 
 
 def _report(totals: dict[str, Found], trials: int) -> int:
-    seen = find_chromium() is not None
+    has_chromium = find_chromium() is not None
     missed = 0
     print(f"{'found of ' + str(trials):40}" + "".join(f"{check:>9}" for check in ORDER))
     for tamper, found in totals.items():
-        required = TAMPERS[tamper][1] - (set() if seen else {PHONE})
+        required = TAMPERS[tamper][1] - (set() if has_chromium else {PHONE})
         missed += sum(found[check] < trials for check in required)
         cells = [f"{found[check]}{'*' if check in required else ' '}" for check in ORDER]
         print(f"{tamper:40}" + "".join(f"{cell:>9}" for cell in cells))
     print(
-        "* answers for this tamper." + ("" if seen else " No Chromium here: nothing was asked of the phone.")
+        "* answers for this tamper."
+        + ("" if has_chromium else " No Chromium here: nothing was asked of the phone.")
     )
     print("every tamper was found every time" if not missed else f"MISSED: {missed}")
     return bool(missed)

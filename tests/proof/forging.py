@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from ledger.recorder import Recorder
 from ledger.store import Head, Store, event_hash, migrate
-from tests.recorder.tables import KEY, Clock, Table, asked, open_table, run, told, whole
+from tests.recorder.tables import KEY, Clock, Table, asked, open_table, read_story, run, whole
 
 Body = dict[str, Any]
 A_NIGHT = f"""
@@ -75,7 +75,7 @@ def _play(folder: Path, empty: Path) -> Played:
         table = open_table(recorder, 3)
         opening = Head(0, bytes.fromhex(asked(recorder, table.night).log().hash))
         backups, heads = [_backup(database, 0)], [opening]
-        for kind, content in told(A_NIGHT):
+        for kind, content in read_story(A_NIGHT):
             recorded = table.record(kind, **content)
             heads.append(Head(recorded.seq, bytes.fromhex(recorded.hash)))
             backups.append(_backup(database, recorded.seq))
@@ -168,10 +168,10 @@ class Forger:
         self.run("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self.night, *columns)
         for idx, each in enumerate(payments):
             back = each["reverses"].split(".") if each["reverses"] else (None, None)
-            said = [each[name] for name in _PAYMENT]
+            values = [each[name] for name in _PAYMENT]
             self.run(
                 "INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(self.night, seq, idx, *said, *back),
+                *(self.night, seq, idx, *values, *back),
             )
         for part, each in enumerate(body["parts"]):
             if "corrects" in each:

@@ -70,7 +70,7 @@ def phone_finds(page: Page, cases: Sequence[Case]) -> list[bool]:
     asked: list[dict[str, Any]] = [
         {
             "night": case.night,
-            "seen": {"seq": case.seen.seq, "hash": case.seen.hash.hex()},
+            "seen": {"seq": case.known_head.seq, "hash": case.known_head.hash.hex()},
             "answer": answer(case),
         }
         for case in cases

@@ -27,30 +27,30 @@ class Case:
 
     database: Path
     night: str
-    seen: Head
+    known_head: Head
     claimed: int | None = None
 
 
 @dataclass
 class Trial:
-    """One night to forge. The phone has seen entry `seen`; the forgery is at `at`, before that entry."""
+    """One night to forge. The phone has seen entry `known_seq`; the forgery is at `at`, before that entry."""
 
     played: Played
     other: Played
     database: Path
     chance: Random
-    seen: int = 0
+    known_seq: int = 0
     at: int = 0
     claimed: int | None = None
 
     def __post_init__(self) -> None:
         shutil.copyfile(self.played.database, self.database)
-        self.seen = self.chance.randint(2, self.played.last - 1)
-        self.at = self.chance.randint(1, self.seen - 1)
+        self.known_seq = self.chance.randint(2, self.played.last - 1)
+        self.at = self.chance.randint(1, self.known_seq - 1)
 
     def run(self, tamper: Callable[["Trial"], object]) -> Case:
         tamper(self)
-        return Case(self.database, self.played.night, self.played.heads[self.seen], self.claimed)
+        return Case(self.database, self.played.night, self.played.heads[self.known_seq], self.claimed)
 
 
 def flip(column: str) -> Callable[[Trial, Forger], object]:
@@ -171,7 +171,7 @@ def skip_a_number(trial: Trial, forger: Forger) -> None:
         [body | {"seq": body["seq"] + (body["seq"] > trial.played.last - 1)} for body in bodies],
         numbered=False,
     )
-    trial.seen, trial.claimed = trial.played.last - 1, trial.played.last
+    trial.known_seq, trial.claimed = trial.played.last - 1, trial.played.last
 
 
 def roll_back(*, entries: int) -> Callable[[Trial], object]:
@@ -180,7 +180,7 @@ def roll_back(*, entries: int) -> Callable[[Trial], object]:
 
     def tamper(trial: Trial) -> None:
         shutil.copyfile(trial.played.backups[trial.at], trial.database)
-        record_on(trial.database, trial.played.night, entries and trial.seen - trial.at + entries)
+        record_on(trial.database, trial.played.night, entries and trial.known_seq - trial.at + entries)
 
     return tamper
 
@@ -243,7 +243,7 @@ def audit_finds(case: Case) -> bool:
 
 
 def verify_finds(case: Case) -> bool:
-    code = read_code(head_code(case.seen.seq, case.seen.hash))
+    code = read_code(head_code(case.known_head.seq, case.known_head.hash))
     try:
         with recorder_over(case.database) as recorder:
             verify(list(recorder.store.export_log(case.night)), code)
@@ -256,11 +256,11 @@ def answer(case: Case) -> dict[str, Any] | None:
     """The server's answer to a phone that requests the new entries; None if it cannot answer."""
     try:
         with recorder_over(case.database) as recorder:
-            log = asked(recorder, case.night).log(after=case.seen.seq, limit=1000)
+            log = asked(recorder, case.night).log(after=case.known_head.seq, limit=1000)
     except StoreError:
         return None
-    told: dict[str, Any] = as_data(log)
-    return told | ({} if case.claimed is None else {"seq": case.claimed})
+    body: dict[str, Any] = as_data(log)
+    return body | ({} if case.claimed is None else {"seq": case.claimed})
 
 
 CHECKS: dict[str, Callable[[Case], bool]] = {AUDIT: audit_finds, VERIFY: verify_finds}

@@ -100,7 +100,7 @@ def test_our_own_sha_256_is_the_one_that_everybody_has(page: Page) -> None:
 def test_javascript_and_python_agree_on_hashes_and_codes(
     page: Page, texts: list[str], salt: bytes, seq: int
 ) -> None:
-    told = page.evaluate(
+    answers = page.evaluate(
         """async ([texts, salt, seq]) => {
           const chain = await import("/chain.js");
           const told = [];
@@ -117,7 +117,7 @@ def test_javascript_and_python_agree_on_hashes_and_codes(
         [texts, salt.hex(), seq],
     )
     head = night_hash(texts[0])
-    for text, (hash, code, read, own, committed, plain) in zip(texts, told, strict=True):
+    for text, (hash, code, read, own, committed, plain) in zip(texts, answers, strict=True):
         head = event_hash(head, text)
         assert (hash, code, own) == (head.hex(), head_code(seq, head), True)
         assert read == {"seq": seq, "characters": read_code(code).characters}
@@ -136,10 +136,10 @@ def test_half_a_character_has_no_hash(page: Page) -> None:
     | st.from_regex(r"#?[0-9]{0,3}[ ·-]?[0-9A-Za-z]{4}(-?[0-9A-Za-z]{4}){3}", fullmatch=True)
 )
 def test_javascript_and_python_read_the_same_codes(page: Page, typed: str) -> None:
-    told = page.evaluate("""async (typed) => (await import("/chain.js")).readCode(typed)""", typed)
+    answer = page.evaluate("""async (typed) => (await import("/chain.js")).readCode(typed)""", typed)
     try:
         code = read_code(typed)
     except ValueError:
-        assert told is None
+        assert answer is None
     else:
-        assert told == {"seq": code.seq, "characters": code.characters}
+        assert answer == {"seq": code.seq, "characters": code.characters}

@@ -25,7 +25,7 @@ from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln, move
 from ledger.recorder.moves_file import as_replay
 from ledger.recorder.state import is_recording
 from ledger.recorder.views.ledger import LedgerPayment
-from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open_table, told
+from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open_table, read_story
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
 PAYING: Final = {"settle", "correct", "void", "adjust", "decide"}
@@ -42,7 +42,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Told:
+class ModelRound:
     """A round in the model. `begun` is the seq of its first entry, `void` the address of its voiding."""
 
     begun: int
@@ -62,7 +62,7 @@ class Told:
     def written(self, number: int) -> Iterator[str]:
         yield f"round {number} {self.header.text} !"
         for text in self.standing:
-            ((kind, _),) = told(text)
+            ((kind, _),) = read_story(text)
             yield from (
                 (f"{text} !" if kind in MARKED else text)
                 .replace(" knocked ", "\nknocked ")
@@ -73,7 +73,7 @@ class Told:
             yield "void chia nhầm"
 
 
-Edit = Callable[[int], Told | None]
+Edit = Callable[[int], ModelRound | None]
 """Seq of an entry -> the round in the model after it."""
 
 
@@ -83,10 +83,10 @@ class Evening:
     def __init__(self, recorder: Recorder) -> None:
         self.table: Table = open_table(recorder, 4, ruleset=CLASSIC)
         self.players = 4
-        self.told: dict[int, Told | None] = {}
-        self.done: dict[int, list[Told | None]] = {}
+        self.rounds: dict[int, ModelRound | None] = {}
+        self.done: dict[int, list[ModelRound | None]] = {}
         """Round -> its states before each entry that can be undone."""
-        self.undone: list[tuple[int, Told | None]] = []
+        self.undone: list[tuple[int, ModelRound | None]] = []
         self.settled: set[int] = set()
         self.paid: list[tuple[int, str]] = []
         """The seq and line of each adjustment."""
@@ -105,16 +105,16 @@ class Evening:
 
     @property
     def newest(self) -> int:
-        return max(self.told, default=0)
+        return max(self.rounds, default=0)
 
     @property
     def current(self) -> int:
-        return max((number for number, one in self.told.items() if one), default=0)
+        return max((number for number, one in self.rounds.items() if one), default=0)
 
     @property
-    def standing(self) -> dict[int, Told]:
+    def standing(self) -> dict[int, ModelRound]:
         """The rounds whose first entry stands."""
-        return {number: one for number, one in self.told.items() if one}
+        return {number: one for number, one in self.rounds.items() if one}
 
     @property
     def paid_lines(self) -> list[tuple[int, str]]:
@@ -122,7 +122,7 @@ class Evening:
         held = {row.address for row in holding_rows(self.table)}
         return [*self.paid, *(line for place, line in self.waived.items() if place in held)]
 
-    def text(self, rounds: dict[int, Told | None]) -> str:
+    def text(self, rounds: dict[int, ModelRound | None]) -> str:
         """The night as a replay, with every move marked as having stood."""
         playing = {number: one for number, one in rounds.items() if one}
         entries = [(one.begun, list(one.written(number))) for number, one in playing.items()]
@@ -136,22 +136,22 @@ class Evening:
         lines = [line for _, some in sorted(entries, key=lambda entry: entry[0]) for line in some]
         return "\n".join([*head, *names, *lines, ""])
 
-    def read(self, rounds: dict[int, Told | None]) -> Night | None:
+    def read(self, rounds: dict[int, ModelRound | None]) -> Night | None:
         """The night read from that replay; None if it is impossible."""
         return read_back(self.text(rounds))
 
     def played(self) -> dict[int, Round]:
         """The rounds folded by the rules."""
-        night = self.read(self.told)
-        assert night is not None, self.text(self.told)
-        numbers = sorted(number for number, one in self.told.items() if one)
+        night = self.read(self.rounds)
+        assert night is not None, self.text(self.rounds)
+        numbers = sorted(number for number, one in self.rounds.items() if one)
         return dict(zip(numbers, night.rounds, strict=True))
 
-    def can_be(self, number: int, edited: Told | None) -> bool:
+    def can_be(self, number: int, edited: ModelRound | None) -> bool:
         """Whether a round may be changed to `edited`."""
         if self.ended:
             return False
-        night = self.read({**self.told, number: edited})
+        night = self.read({**self.rounds, number: edited})
         if night is None:
             return False
         if edited is None or edited.void:
@@ -186,8 +186,8 @@ class Evening:
         recorded = self.attempt(kind, content, may=may and self.can_be(number, edit(10**6)))
         if recorded is None:
             return False
-        self.done.setdefault(number, []).append(self.told.get(number))
-        self.told[number] = edit(recorded.seq)
+        self.done.setdefault(number, []).append(self.rounds.get(number))
+        self.rounds[number] = edit(recorded.seq)
         if number >= self.newest - 1:
             self.undone.clear()
         if kind in ("correct", "void"):
@@ -197,23 +197,23 @@ class Evening:
 
     def adds(self, number: int, text: str) -> None:
         """Append a move to a round."""
-        ((kind, content),) = told(f"{text} !" if text.split()[1] not in ("shows", "declares") else text)
-        one = self.told.get(number)
+        ((kind, content),) = read_story(f"{text} !" if text.split()[1] not in ("shows", "declares") else text)
+        one = self.rounds.get(number)
         content |= {"round": number} if kind in ("show", "declare") else {}
 
-        def edited(seq: int) -> Told | None:
+        def edited(seq: int) -> ModelRound | None:
             return one and replace(one, lines=(*one.lines, Line(f"{seq}.0", text)))
 
         self.edit(
             number, kind, content, edited, may=bool(one and not one.void and number not in self.settled)
         )
 
-    def left(self, one: Told, player: str) -> list[str]:
+    def left(self, one: ModelRound, player: str) -> list[str]:
         """The cards of a player's suit that are not in the lines of a round."""
-        seen = {card for text in one.standing for card in text.split()}
-        return [card for rank in RANKS if (card := rank + SUIT[player]) not in seen]
+        played_cards = {card for text in one.standing for card in text.split()}
+        return [card for rank in RANKS if (card := rank + SUIT[player]) not in played_cards]
 
-    def some_move(self, chance: Random, one: Told) -> str:
+    def some_move(self, chance: Random, one: ModelRound) -> str:
         """A random move of a random player."""
         player = chance.choice(one.seats)
         left = self.left(one, player) or ["3s"]
@@ -234,11 +234,11 @@ class Evening:
         seats = chance.sample(players, len(players))[: chance.choice([2, 2, 3])]
         header = chance.choice(["opening", f"lead {seats[0]}", f"lead {seats[1]}"])
         text = f"{header} {' '.join(seats)}"
-        ((kind, content),) = told(f"round {text} !")
-        self.edit(self.current + 1, kind, content, lambda seq: Told(seq, Line(f"{seq}.0", text)))
+        ((kind, content),) = read_story(f"round {text} !")
+        self.edit(self.current + 1, kind, content, lambda seq: ModelRound(seq, Line(f"{seq}.0", text)))
 
     def somebody_plays(self, chance: Random) -> None:
-        if (one := self.told.get(self.current)) is not None:
+        if (one := self.rounds.get(self.current)) is not None:
             player = chance.choice(one.seats)
             left = self.left(one, player)
             many = chance.choice([1, 2, 12])
@@ -246,16 +246,16 @@ class Evening:
                 self.adds(self.current, f"{player} {' '.join(left[:many])}")
 
     def somebody_goes_out(self, chance: Random) -> None:
-        one = self.told.get(self.current)
+        one = self.rounds.get(self.current)
         if one is not None and (player := chance.choice(one.seats)) and self.left(one, player):
             self.adds(self.current, f"{player} {' '.join(self.left(one, player))}")
 
     def somebody_passes(self, chance: Random) -> None:
-        if (one := self.told.get(self.current)) is not None:
+        if (one := self.rounds.get(self.current)) is not None:
             self.adds(self.current, f"{chance.choice(one.seats)} -")
 
     def a_result_is_told(self, chance: Random) -> None:
-        one = self.told.get(self.current)
+        one = self.rounds.get(self.current)
         if one is None:
             return
         first, second, *others = chance.sample(one.seats, len(one.seats))
@@ -267,10 +267,10 @@ class Evening:
             ]
         )
         text = f"result {places}"
-        ((kind, content),) = told(text)
+        ((kind, content),) = read_story(text)
         may = not one.void and self.current not in self.settled
 
-        def edited(seq: int) -> Told:
+        def edited(seq: int) -> ModelRound:
             return replace(one, lines=(*one.lines, Line(f"{seq}.0", text)))
 
         self.edit(self.current, kind, content, edited, may=may)
@@ -287,7 +287,7 @@ class Evening:
     def hands_are_told(self, chance: Random) -> None:
         """Show or declare the missing hands of all unsettled rounds."""
         for number, round in self.played().items():
-            one = self.told[number]
+            one = self.rounds[number]
             if one is None or number in self.settled or one.void or not round.over:
                 continue
             for player in map(tag, missing_hands(round)):
@@ -298,10 +298,10 @@ class Evening:
                     number,
                     chance.choice([shows, f"{player} declares {''.join(twos) or 'none'}"]),
                 )
-                one = self.told[number] or one
+                one = self.rounds[number] or one
 
     def a_round_is_settled(self, chance: Random) -> None:
-        waiting = [number for number, one in self.told.items() if one and number not in self.settled]
+        waiting = [number for number, one in self.rounds.items() if one and number not in self.settled]
         if not waiting:
             return
         number = chance.choice(waiting)
@@ -322,15 +322,15 @@ class Evening:
     def an_entry_is_undone(self, chance: Random) -> None:
         number, may = self.current, self.can_undo()
         if self.attempt("undo", {}, may=may):
-            self.undone.append((number, self.told[number]))
-            self.told[number] = self.done[number].pop()
+            self.undone.append((number, self.rounds[number]))
+            self.rounds[number] = self.done[number].pop()
 
     def an_undo_is_undone(self, chance: Random) -> None:
         if self.attempt("redo", {}, may=bool(self.undone) and not self.ended):
             number, before = self.undone.pop()
-            self.done[number].append(self.told[number])
+            self.done[number].append(self.rounds[number])
             # A struck line has another address now.
-            self.told[number] = before and replace(
+            self.rounds[number] = before and replace(
                 before, lines=tuple(line for line in before.lines if line.text)
             )
 
@@ -339,7 +339,7 @@ class Evening:
         if not standing:
             return
         number = chance.choice([*standing, max(standing)])
-        one = self.told[number]
+        one = self.rounds[number]
         assert one is not None
         changes: list[tuple[str, str, str | None]] = []
         for _ in range(chance.choice([1, 1, 2, 3])):
@@ -358,7 +358,7 @@ class Evening:
             self.an_entry_is_undone(chance)
             self.an_undo_is_undone(chance)
 
-    def a_change(self, chance: Random, one: Told) -> tuple[str, str, str | None]:
+    def a_change(self, chance: Random, one: ModelRound) -> tuple[str, str, str | None]:
         """A random change: `target` or `before`, an address, and the new line (None to strike)."""
         places = [line.address for line in one.lines]
         what = chance.choice(["replace", "strike", "before", "header", "replace"])
@@ -389,15 +389,15 @@ class Evening:
             assert promised["balances"]["after"] == after
 
     def a_round_is_voided(self, chance: Random) -> None:
-        if not self.told:
+        if not self.rounds:
             return
         # A waived payment is not paid back when its round is voided: rounds with one are preferred here.
-        waived = [number for number in sorted(self.told) if self.waived.keys() & self.holding(number).keys()]
-        number = chance.choice(waived if waived and chance.random() < 0.5 else sorted(self.told))
-        one = self.told[number]
+        waived = [n for n in sorted(self.rounds) if self.waived.keys() & self.holding(n).keys()]
+        number = chance.choice(waived if waived and chance.random() < 0.5 else sorted(self.rounds))
+        one = self.rounds[number]
         content = {"round": number, "reason": "chia nhầm"}
 
-        def edited(seq: int) -> Told | None:
+        def edited(seq: int) -> ModelRound | None:
             return one and replace(one, void=f"{seq}.0")
 
         self.previewed(number, "void", content, edited, may=bool(one and not one.void))
@@ -414,7 +414,7 @@ class Evening:
             self.joined["p5"] = self.table.recorded[-1].seq
 
     def the_night_ends_or_goes_on(self, chance: Random) -> None:
-        waiting = [n for n, one in self.told.items() if one and not one.void and n not in self.settled]
+        waiting = [n for n, one in self.rounds.items() if one and not one.void and n not in self.settled]
         kind, content = ("reopen", {"reason": "còn sớm"}) if self.ended else ("end", {})
         if self.attempt(kind, content, may=self.ended or not waiting):
             self.ended = not self.ended
@@ -422,23 +422,23 @@ class Evening:
     # The players
 
     def somebody_agrees(self, chance: Random) -> None:
-        if not self.told:
+        if not self.rounds:
             return
         number, player = (
-            chance.choice(sorted(self.told)),
+            chance.choice(sorted(self.rounds)),
             chance.choice(["p1", "p2"]),
         )
-        one = self.told[number]
-        said = self.agreed.setdefault(number, set())
-        may = bool(one and not one.void) and number in self.settled and player not in said
+        one = self.rounds[number]
+        agreed_by = self.agreed.setdefault(number, set())
+        may = bool(one and not one.void) and number in self.settled and player not in agreed_by
         if self.attempt("confirm", {"player": player, "round": number}, may=may):
-            said.add(player)
+            agreed_by.add(player)
 
     def somebody_disputes(self, chance: Random) -> None:
-        if not self.told:
+        if not self.rounds:
             return
-        number = chance.choice(sorted(self.told))
-        one = self.told[number]
+        number = chance.choice(sorted(self.rounds))
+        one = self.rounds[number]
         moves = [("move", line.address) for line in one.lines if line.text] if one else []
         holding = [("payment", place) for place in self.holding(number)]
         if not (about := moves + holding):
@@ -464,7 +464,7 @@ class Evening:
 
     def a_payment_is_waived(self, chance: Random) -> None:
         """Dispute and waive a payment at once: random disputes are seldom about one that still holds."""
-        paid = [(number, "payment", place) for number in self.told for place in self.holding(number)]
+        paid = [(number, "payment", place) for number in self.rounds for place in self.holding(number)]
         if paid and (dispute := self.dispute(*chance.choice(paid))):
             self.decide(dispute, "waived")
 
@@ -544,17 +544,17 @@ class Evening:
         assert board["redo"] == (bool(self.undone) and not self.ended)
 
     def the_replay_is_that_of_the_lines(self) -> None:
-        night = self.read(self.told)
+        night = self.read(self.rounds)
         assert night is not None
         assert self.table.replay_text() == notation.write(night)
 
     def who_agrees_is_known(self) -> None:
         agreed = self.table.ask.agreement().agreed
         for number, one in self.standing.items() if self.changed else ():
-            said = self.agreed.get(number, set())
-            assert set(self.table.page(number)["agreed"]) == said
+            agreed_by = self.agreed.get(number, set())
+            assert set(self.table.page(number)["agreed"]) == agreed_by
             assert (number in agreed) == (number in self.settled and not one.void)
-            assert set(agreed.get(number, ())) == said
+            assert set(agreed.get(number, ())) == agreed_by
 
     def goes_on(self, what: str, chance: Random) -> None:
         """Do one thing, which may be refused, and check all invariants."""
@@ -598,19 +598,19 @@ def read_back(text: str) -> Night | None:
     return None
 
 
-def asked(one: Told, change: tuple[str, str, str | None]) -> dict[str, Any]:
+def asked(one: ModelRound, change: tuple[str, str, str | None]) -> dict[str, Any]:
     """A change in the form of a request."""
     how, place, text = change
     if text is None:
         return {how: place, "with": None}
     line = f"round {text} !" if place == one.header.address else text
-    ((kind, content),) = told(
+    ((kind, content),) = read_story(
         f"{line} !" if " shows " not in line and " declares " not in line and "!" not in line else line
     )
     return {how: place, "with": {"kind": kind, **content}}
 
 
-def changed(one: Told, changes: list[tuple[str, str, str | None]], seq: int) -> Told | None:
+def changed(one: ModelRound, changes: list[tuple[str, str, str | None]], seq: int) -> ModelRound | None:
     """A round after a correction."""
     for part, (how, place, text) in enumerate(changes):
         fresh = Line(f"{seq}.{part}", text)

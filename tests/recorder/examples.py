@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.recorder.tables import CLASSIC, run, told
+from tests.recorder.tables import CLASSIC, read_story, run
 
 EXAMPLES_IN: Mapping[str, str] = {
     CLASSIC: """
@@ -79,7 +79,7 @@ class Example:
     @property
     def content(self) -> dict[str, Any]:
         """The content of the entry; one recorded by a seat also has its player."""
-        ((_, content),) = told(self.line)
+        ((_, content),) = read_story(self.line)
         return content
 
 
@@ -87,7 +87,7 @@ def _examples() -> Iterator[tuple[str, Example]]:
     for ruleset, story in EXAMPLES_IN.items():
         lines = [line for line in map(str.strip, story.splitlines()) if line]
         for number, line in enumerate(lines):
-            ((kind, _),) = told(line)
+            ((kind, _),) = read_story(line)
             yield kind, Example(ruleset, "\n".join(lines[:number]), line)
 
 

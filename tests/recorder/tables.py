@@ -86,8 +86,8 @@ def plain(view: Any) -> Any:
     """A view as plain data; an entry without most of its empty fields."""
     if isinstance(view, EntryRow):
         kept = ("combination", "code", "clause")
-        said = {one.name: getattr(view, one.name) for one in fields(view)}
-        return {name: plain(value) for name, value in said.items() if value is not None or name in kept}
+        values = {one.name: getattr(view, one.name) for one in fields(view)}
+        return {name: plain(value) for name, value in values.items() if value is not None or name in kept}
     if is_dataclass(view) and not isinstance(view, type):
         return {one.name: plain(getattr(view, one.name)) for one in fields(view)}
     if isinstance(view, dict):
@@ -134,8 +134,8 @@ class Table:
     def preview(self, kind: str, **content: Any) -> dict[str, Any]:
         """The preview of an entry."""
         request, link = self.asked(self.request(kind, content))
-        with self.recorder.night(self.night) as seen:
-            would: dict[str, Any] = plain(preview(seen, request, link, SAY))
+        with self.recorder.night(self.night) as snapshot:
+            would: dict[str, Any] = plain(preview(snapshot, request, link, SAY))
             return would
 
     def record(self, kind: str, **content: Any) -> Recorded:
@@ -143,7 +143,7 @@ class Table:
 
     def tell(self, story: str) -> "Table":
         """Record each line of a story."""
-        for kind, content in told(story):
+        for kind, content in read_story(story):
             self.record(kind, **content)
         return self
 
@@ -180,7 +180,7 @@ class Table:
     def refused(self, line: str) -> Problem:
         """The problem with which an entry is refused; checks that the store is unchanged."""
         before = self.contents()
-        ((kind, content),) = told(line)
+        ((kind, content),) = read_story(line)
         with pytest.raises(Problem) as caught:
             self.record(kind, **content)
         assert self.contents() == before
@@ -206,14 +206,14 @@ class _Asked:
     night: str
 
     def __getattr__(self, name: str) -> Any:
-        with self.recorder.night(self.night) as seen:
-            found = getattr(seen, name)
+        with self.recorder.night(self.night) as snapshot:
+            found = getattr(snapshot, name)
         if not callable(found):
             return found
 
         def answer(*args: Any, **more: Any) -> Any:
-            with self.recorder.night(self.night) as seen:
-                return getattr(seen, name)(*args, **more)
+            with self.recorder.night(self.night) as snapshot:
+                return getattr(snapshot, name)(*args, **more)
 
         return answer
 
@@ -233,7 +233,7 @@ def open_table(
     return Table(recorder, night)
 
 
-def told(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_story(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The entries of a story: lines of the notation, others such as `settle 1`, `undo` or `end`, and JSON for
     everything else."""
     for line in filter(None, map(str.strip, story.splitlines())):
@@ -278,8 +278,8 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
         case [seat, "contract", name]:
             return "contract", {"seat": seat, "contract": name}
         case ["correct", *changes]:
-            said, _, why = " ".join(changes).partition(" because ")
-            return "correct", {"changes": list(map(_change, said.split(" | "))), "reason": why}
+            changes_text, _, why = " ".join(changes).partition(" because ")
+            return "correct", {"changes": list(map(_change, changes_text.split(" | "))), "reason": why}
         case ["result", *rest]:
             return "result", _result(" ".join(rest))
         case ["void", number, *why]:
@@ -300,8 +300,8 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
             return "pass", {"seat": seat} | stood
         case [seat, "claims" | "shows" as verb, *cards]:
             return verb.removesuffix("s"), {"seat": seat, "cards": cards} | stood
-        case [seat, "declares", *said]:
-            sets = [] if said == ["none"] else [group.split() for group in " ".join(said).split(",")]
+        case [seat, "declares", *cards]:
+            sets = [] if cards == ["none"] else [group.split() for group in " ".join(cards).split(",")]
             return "declare", {"seat": seat, "sets": sets}
         case [seat, *cards]:
             return "play", {"seat": seat, "cards": cards} | stood
@@ -310,8 +310,8 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
 
 def _result(text: str) -> dict[str, Any]:
     """The content of a result: `p1 p2 knocked p3 p4 bombed p1 p2 2d 2h`."""
-    said, *bombs = text.split(" bombed ")
-    places, _, knocked = said.partition(" knocked ")
+    order, *bombs = text.split(" bombed ")
+    places, _, knocked = order.partition(" knocked ")
     taken = [bomb.split() for bomb in bombs]
     return {
         "places": places.split(),
@@ -326,7 +326,7 @@ def _change(text: str) -> dict[str, Any]:
     before, _, address = place.rpartition(" ")
     if line == "struck":
         return {"target": address, "with": None}
-    ((kind, content),) = told(line)
+    ((kind, content),) = read_story(line)
     return {"before" if before else "target": address, "with": {"kind": kind, **content}}
 
 

@@ -7,7 +7,7 @@ from ledger.game.night import Adjustment, Joined, Night, last_counting
 from ledger.game.round import Round
 from ledger.recorder import Recorder
 from ledger.recorder import round_log as logs
-from tests.recorder.tables import Table, asked, open_table, told
+from tests.recorder.tables import Table, asked, open_table, read_story
 
 STORY = """
 note deals p2
@@ -63,14 +63,14 @@ def noted(night: Night) -> list[tuple[int, list[Note]]]:
 def test_after_every_entry_it_is_what_the_whole_night_says(recorder: Recorder, ruleset: str) -> None:
     table = open_table(recorder, ruleset=ruleset)
     kneels = set()
-    for kind, content in told(STORY):
+    for kind, content in read_story(STORY):
         table.record(kind, **content)
-        beside, night = asked(recorder, table.night).customs(), asked(recorder, table.night).whole()
-        assert (list(beside.due), list(beside.noted)) == (due(night), noted(night)), kind
-        assert table.restarted().ask.customs() == beside, kind
-        kneels |= {note.player for note in beside.due if isinstance(note, Kneels)}
-    beside = asked(recorder, table.night).customs()
-    assert [number for number, _ in beside.noted] == [4, 2, 1, 0]
+        customs, night = asked(recorder, table.night).customs(), asked(recorder, table.night).whole()
+        assert (list(customs.due), list(customs.noted)) == (due(night), noted(night)), kind
+        assert table.restarted().ask.customs() == customs, kind
+        kneels |= {note.player for note in customs.due if isinstance(note, Kneels)}
+    customs = asked(recorder, table.night).customs()
+    assert [number for number, _ in customs.noted] == [4, 2, 1, 0]
     assert kneels == ({1, 2, 3} if ruleset == "thirteen-kneeling" else set())
 
 

@@ -144,14 +144,14 @@ def test_the_house_rules_of_a_night_are_on_its_board(recorder: Recorder) -> None
 
 def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> None:
     table.tell("round opening \n p1 4s 6s !")
-    said = {}
+    findings = {}
     for language in ("vi", "en"):
         round = table.ask.board(table.keeper, speaker(language).finding).round
         assert round is not None
-        said[language] = plain(round.findings)
-    assert said["vi"][0]["message"] != said["en"][0]["message"]
-    assert all(found[0]["player"] == "p1" for found in said.values())
-    assert "An" in said["vi"][0]["message"]
+        findings[language] = plain(round.findings)
+    assert findings["vi"][0]["message"] != findings["en"][0]["message"]
+    assert all(found[0]["player"] == "p1" for found in findings.values())
+    assert "An" in findings["vi"][0]["message"]
 
 
 # The log

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Link, ProblemCode, Role, audit
-from tests.recorder.tables import A_SETTLED_ROUND, Table, run, told
+from tests.recorder.tables import A_SETTLED_ROUND, Table, read_story, run
 
 CHOPPED = """
     round opening p1 p2
@@ -180,10 +180,10 @@ def test_a_payment_holds_whatever_words_its_cause_has_now(table: Table) -> None:
     assert [one["posted"] for one in table.page(1)["payments"]] == ["7.0", "7.1"]
     assert [row.move for row in table.ask.ledger().payments] == [5, 5]
     words = speaker("en")
-    told = table.ask.payment("7.1", words)
-    assert told.why is not None
-    assert (told.payment.move, told.why.sentence) == (5, "2♣ (1)")
-    assert [row.address for row in told.why.moves] == ["8.0", "6.0"]
+    payment = table.ask.payment("7.1", words)
+    assert payment.why is not None
+    assert (payment.payment.move, payment.why.sentence) == (5, "2♣ (1)")
+    assert [row.address for row in payment.why.moves] == ["8.0", "6.0"]
     table.tell("p2 disputes 1 payment 7.1 không có heo")
     assert table.ask.dispute(9, words).target == "8.0"
     sound(table)
@@ -352,7 +352,7 @@ def test_who_was_seated_by_a_correction_had_come_before_that_round(table: Table)
 )
 def test_a_waiver_goes_with_what_it_waived(table: Table, change: str, net: int, waived: bool) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 không có heo \n decide 8 waived thôi")
-    ((kind, content),) = told(change)
+    ((kind, content),) = read_story(change)
     promised = table.preview(kind, **content)["balances"]["after"]
     table.tell(change)
     assert table.board()["net"] == promised == {"p1": net, "p2": -net, "p3": 0, "p4": 0}
@@ -387,27 +387,27 @@ def test_a_preview_tells_what_would_change_and_changes_nothing(table: Table) -> 
     table.tell(A_SETTLED_ROUND)
     before = table.contents()
     cards = f"3c 3d 3h {run('c', '5', 'K')}".split()
-    seen = table.preview(
+    preview = table.preview(
         "correct",
         changes=[{"target": "6.0", "with": {"kind": "show", "seat": "p2", "cards": cards}}],
         reason="không có heo",
     )
     assert table.contents() == before
-    (change,) = seen["moves"]
+    (change,) = preview["moves"]
     assert (change["before"]["address"], change["after"]["address"]) == ("6.0", "8.0")
-    assert [len(seen[side]["payments"]) for side in ("before", "after")] == [2, 1]
-    assert seen["balances"] == {
+    assert [len(preview[side]["payments"]) for side in ("before", "after")] == [2, 1]
+    assert preview["balances"] == {
         "before": {"p1": 3, "p2": -3, "p3": 0, "p4": 0},
         "after": {"p1": 2, "p2": -2, "p3": 0, "p4": 0},
     }
-    assert [payment["reverses"] for payment in seen["posted"]] == ["7.1"]
-    assert json.loads(json.dumps(seen)) == seen
+    assert [payment["reverses"] for payment in preview["posted"]] == ["7.1"]
+    assert json.loads(json.dumps(preview)) == preview
 
 
 def test_a_preview_names_the_moves_whose_verdict_changes(table: Table) -> None:
     table.tell("round opening \n p1 3s \n p2 5c \n p3 6c")
-    seen = table.preview("correct", changes=[{"target": "3.0", "with": None}], reason="nhầm")
-    struck_one, later = seen["moves"]
+    preview = table.preview("correct", changes=[{"target": "3.0", "with": None}], reason="nhầm")
+    struck_one, later = preview["moves"]
     assert struck_one["after"] is None
     assert (later["before"]["code"], later["after"]["code"]) == (None, "not-your-turn")
     assert later["after"]["message"]

@@ -83,13 +83,13 @@ def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
 def a_memory_that_sees_no_further_than_the_rounds_in_it(patch: pytest.MonkeyPatch) -> None:
     """A former defect: after voided rounds there was no winner if the round before them was not cached."""
 
-    def seen(logs: Any, number: int) -> Preceding | None:
+    def remembered_before(logs: Any, number: int) -> Preceding | None:
         counting = [log for at, log in logs.items() if at < number and log.stands]
         known = logs[number].previous if number in logs else None
         last = max(counting, key=lambda log: log.number, default=None)
         return Preceding(last.number, last.round) if last else known
 
-    patch.setattr("ledger.recorder.state.counting_before", seen)
+    patch.setattr("ledger.recorder.state.counting_before", remembered_before)
 
 
 def a_waiver_that_outlives_its_payment(patch: pytest.MonkeyPatch) -> None:

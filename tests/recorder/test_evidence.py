@@ -12,13 +12,13 @@ WORDS = speaker("en")
 def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: Table) -> None:
     table.tell(A_SETTLED_ROUND).tell("void 1 misdealt")
     for phone in (table, table.restarted()):
-        told = asked(phone.recorder, table.night).payment("7.1", WORDS)
-        assert told.why is not None
-        assert told.reversal is not None
-        assert told.why.sentence == "2♣ (1)"
-        assert told.payment.reversed_by == told.reversal.place == "8.1"
-        assert (told.reversal.posted_by.kind, told.reversal.posted_by.reason) == ("void", "misdealt")
-        assert told.payment.posted_by.kind == "settle"
+        payment = asked(phone.recorder, table.night).payment("7.1", WORDS)
+        assert payment.why is not None
+        assert payment.reversal is not None
+        assert payment.why.sentence == "2♣ (1)"
+        assert payment.payment.reversed_by == payment.reversal.place == "8.1"
+        assert (payment.reversal.posted_by.kind, payment.reversal.posted_by.reason) == ("void", "misdealt")
+        assert payment.payment.posted_by.kind == "settle"
         back = asked(phone.recorder, table.night).payment("8.1", WORDS)
         assert (back.why, back.payment.reverses) == (None, "7.1")
 
@@ -27,19 +27,19 @@ def test_a_dispute_of_a_bomb_shows_every_move_that_is_charged(table: Table) -> N
     bombs = "p2 4s 4c 5s 5c 6s 6c \n p1 7s 7c 7d 7h \n p2 8s 8c 8d 8h \n p1 - \n p2 9s \n p1 - \n p2 Ts"
     table.tell(f"round opening p1 p2 \n p1 3d \n p2 2c \n p1 2d \n {bombs} \n p1 shows {run('h', '9')} 9d")
     table.tell("settle \n p1 disputes 1 payment 13.0 sai")
-    told = table.ask.dispute(14, WORDS)
-    assert told.about is not None
-    assert told.about.why is not None
-    charged = [row.address for row in told.about.why.moves]
-    assert [row.move for row in told.about.why.moves] == [1, 2, 3, 4, 5, 6]
-    assert set(charged) <= {line.address for line in told.around}
+    dispute = table.ask.dispute(14, WORDS)
+    assert dispute.about is not None
+    assert dispute.about.why is not None
+    charged = [row.address for row in dispute.about.why.moves]
+    assert [row.move for row in dispute.about.why.moves] == [1, 2, 3, 4, 5, 6]
+    assert set(charged) <= {line.address for line in dispute.around}
 
 
 def test_agreement_knows_who_sits_in_each_round(recorder: Recorder) -> None:
     table = open_table(recorder, 5).tell(f"{A_SETTLED_ROUND} \n p2 confirms 1")
-    told = table.ask.agreement()
-    assert told.seats == {1: ["p1", "p2"]}
-    assert list(told.agreed[1]) == ["p2"]
+    agreement = table.ask.agreement()
+    assert agreement.seats == {1: ["p1", "p2"]}
+    assert list(agreement.agreed[1]) == ["p2"]
 
 
 @pytest.mark.parametrize("number", [0, 2, 99])

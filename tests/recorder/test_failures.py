@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from ledger.recorder import Recorder, StoreUnavailable, audit
 from ledger.store import StoreFull
 from ledger.store.log import Writer
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, told
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, read_story
 
 ENTRIES = [
     ("", "round opening"),
@@ -39,7 +39,7 @@ def test_an_entry_that_cannot_be_written_leaves_nothing_behind(
 ) -> None:
     """The disk fails after all is written, before the commit."""
     before, contents = table.tell(story).board(), table.contents()
-    ((kind, content),) = told(line)
+    ((kind, content),) = read_story(line)
     request, append = table.request(kind, content), Writer.append
     with monkeypatch.context() as patch:
         patch.setattr(Writer, "append", lambda *args: (append(*args), no_room()))

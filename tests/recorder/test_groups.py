@@ -281,14 +281,14 @@ def test_the_file_of_a_season_has_a_row_for_each_player_of_each_night(
     next_night(recorder, days, group, ["An", "=Bình"], stake=DONG)
     head, *rows = season_table(recorder.season(group.group)).removeprefix("\ufeff").splitlines()
     assert head.split(",") == list(SEASON)
-    told = [dict(zip(SEASON, row.split(","), strict=True)) for row in rows]
-    assert [(row["date"], row["name"], row["points"], row["money"]) for row in told] == [
+    records = [dict(zip(SEASON, row.split(","), strict=True)) for row in rows]
+    assert [(row["date"], row["name"], row["points"], row["money"]) for row in records] == [
         ("2026-11-01", "An", "3", ""),
         ("2026-11-01", "Bình", "-3", ""),
         ("2026-11-02", "An", "3", "3000"),
         ("2026-11-02", "'=Bình", "-3", "-3000"),
     ]
-    assert [row["twos"] for row in told] == ["0", "1", "0", "1"]
+    assert [row["twos"] for row in records] == ["0", "1", "0", "1"]
 
 
 # Members
@@ -364,8 +364,8 @@ def test_a_name_that_was_erased_is_in_no_season(first: Table, days: Days, group:
 
 def owed(table: Table) -> list[tuple[str, str, int]]:
     """The transfers still outstanding in a night."""
-    with table.recorder.night(table.night) as seen:
-        return [(one.payer, one.payee, one.points) for one in seen.settle_up().transfers]
+    with table.recorder.night(table.night) as snapshot:
+        return [(one.payer, one.payee, one.points) for one in snapshot.settle_up().transfers]
 
 
 def test_what_is_owed_from_earlier_nights_is_carried_into_a_later_one(
@@ -396,15 +396,15 @@ def test_what_was_carried_over_can_be_taken_back(first: Table, days: Days, group
     later = next_night(recorder, days, group, ["An", "Bình"])
     carry(recorder, group, later.keeper)
     assert (owed(first), owed(later)) == ([], [("p2", "p1", 6)])
-    with recorder.night(later.night) as seen:
-        (carried,) = seen.settle_up().carried
+    with recorder.night(later.night) as snapshot:
+        (carried,) = snapshot.settle_up().carried
     assert (carried.payer, carried.payee, carried.owed_here, carried.date) == ("p2", "p1", True, "2026-11-01")
     carry_back(recorder, group, later.keeper, carried.id)
     assert (owed(first), owed(later)) == ([("p2", "p1", 3)], [("p2", "p1", 3)])
     assert problem_of(carry_back, recorder, group, later.keeper, carried.id) == ProblemCode.NO_SUCH_ENTRY
     for table in (first, later):
-        with table.recorder.night(table.night) as seen:
-            account = seen.settle_up()
+        with table.recorder.night(table.night) as snapshot:
+            account = snapshot.settle_up()
         assert [bool(one.taken_back) for one in account.carried] == [True]
         assert account.handed_over == []
     carry(recorder, group, later.keeper)
@@ -458,6 +458,6 @@ def test_a_seat_or_a_watcher_carries_nothing_over(first: Table, group: GroupLink
 def test_what_was_carried_to_a_night_that_is_not_here_is_told_without_its_day(first: Table) -> None:
     other = str(uuid4())
     first.record("paid", payer="p2", payee="p1", points=3, carried_to=other)
-    with first.recorder.night(first.night) as seen:
-        (carried,) = seen.settle_up().carried
+    with first.recorder.night(first.night) as snapshot:
+        (carried,) = snapshot.settle_up().carried
     assert (carried.night, carried.date, carried.owed_here) == (other, "", False)

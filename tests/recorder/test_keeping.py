@@ -41,7 +41,7 @@ def elsewhere(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def told(table: Table) -> Table:
+def settled(table: Table) -> Table:
     """A night with a settled round and an adjustment."""
     return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe")
 
@@ -52,7 +52,7 @@ def restored(backup: Path, place: Path, environment: dict[str, str] = NOTHING) -
 
 
 @pytest.fixture
-def kept(told: Table, installation: Installation, folder: Path) -> Backup:
+def kept(settled: Table, installation: Installation, folder: Path) -> Backup:
     return back_up(installation, folder, NOW)
 
 
@@ -67,26 +67,26 @@ def again(kept: Backup, elsewhere: Path) -> Iterator[Recorder]:
 # Backing up
 
 
-def test_a_backup_put_back_is_the_same_nights_and_audited_clean(told: Table, again: Recorder) -> None:
-    other = Table(again, told.night)
-    assert other.contents() == told.contents()
-    assert other.board() == told.board()
+def test_a_backup_put_back_is_the_same_nights_and_audited_clean(settled: Table, again: Recorder) -> None:
+    other = Table(again, settled.night)
+    assert other.contents() == settled.contents()
+    assert other.board() == settled.board()
     assert list(audit(again)) == []
 
 
-def test_a_restored_night_goes_on(told: Table, again: Recorder) -> None:
-    other = Table(again, told.night, told.after)
+def test_a_restored_night_goes_on(settled: Table, again: Recorder) -> None:
+    other = Table(again, settled.night, settled.after)
     assert other.tell("round lead p1 p1 p2 \n p1 3s").round()["number"] == 2
 
 
 def test_a_backup_says_when_it_was_made_and_where_every_night_had_come(
-    told: Table, kept: Backup, folder: Path
+    settled: Table, kept: Backup, folder: Path
 ) -> None:
-    board = told.board()
-    assert kept.heads == {told.night: {name: board[name] for name in ("seq", "hash", "code")}}
+    board = settled.board()
+    assert kept.heads == {settled.night: {name: board[name] for name in ("seq", "hash", "code")}}
     assert kept.file == folder / "tienlen-20261120T224500Z.db"
-    beside = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
-    assert (beside["heads"], beside["made_at"]) == (kept.heads, "2026-11-20T22:45:00+00:00")
+    description = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
+    assert (description["heads"], description["made_at"]) == (kept.heads, "2026-11-20T22:45:00+00:00")
 
 
 def test_a_backup_leaves_nothing_but_itself(kept: Backup, folder: Path) -> None:
@@ -106,7 +106,7 @@ def test_the_key_is_kept_for_its_owner_alone_and_put_back(
 
 
 def test_a_key_of_the_environment_stays_there(
-    told: Table, installation: Installation, folder: Path, elsewhere: Path
+    settled: Table, installation: Installation, folder: Path, elsewhere: Path
 ) -> None:
     kept = back_up(Installation(installation.database_url, KEY), folder, NOW)
     assert kept.key_file is None
@@ -120,15 +120,15 @@ def test_a_key_in_the_environment_is_the_one_that_counts(kept: Backup, elsewhere
 
 
 def test_backups_stand_beside_each_other_and_none_is_written_over(
-    told: Table, kept: Backup, installation: Installation, folder: Path
+    settled: Table, kept: Backup, installation: Installation, folder: Path
 ) -> None:
     before = kept.file.read_bytes()
-    told.tell("pay p1 p2 1 nước")
+    settled.tell("pay p1 p2 1 nước")
     with pytest.raises(PlaceTaken):
         back_up(installation, folder, NOW)
     later = back_up(installation, folder, NOW + timedelta(seconds=1))
     assert kept.file.read_bytes() == before
-    assert later.heads[told.night]["seq"] == kept.heads[told.night]["seq"] + 1
+    assert later.heads[settled.night]["seq"] == kept.heads[settled.night]["seq"] + 1
 
 
 def record_until_told(url: str, night: str, stop: str) -> None:
@@ -142,29 +142,29 @@ def record_until_told(url: str, night: str, stop: str) -> None:
 
 @pytest.mark.slow
 def test_a_backup_under_writes_is_of_one_moment(
-    told: Table, installation: Installation, folder: Path, tmp_path: Path
+    settled: Table, installation: Installation, folder: Path, tmp_path: Path
 ) -> None:
     stop = tmp_path / "stop"
-    arguments = (installation.database_url, told.night, str(stop))
+    arguments = (installation.database_url, settled.night, str(stop))
     writer = multiprocessing.get_context("spawn").Process(target=record_until_told, args=arguments)
-    start = told.board()["seq"]
+    start = settled.board()["seq"]
     writer.start()
     try:
-        while told.board()["seq"] == start:
+        while settled.board()["seq"] == start:
             assert writer.is_alive()
         backups = [back_up(installation, folder, NOW + timedelta(seconds=number)) for number in range(4)]
     finally:
         stop.touch()
         writer.join(60)
     assert writer.exitcode == 0
-    seqs = [kept.heads[told.night]["seq"] for kept in backups]
+    seqs = [kept.heads[settled.night]["seq"] for kept in backups]
     assert start < seqs[0]
     assert seqs == sorted(set(seqs)), "it was recorded in between"
-    hashes = {event["seq"]: event["hash"] for event in told.log()}
+    hashes = {event["seq"]: event["hash"] for event in settled.log()}
     for number, kept in enumerate(backups):
         recorder = restored(kept.file, tmp_path / str(number) / "ledger.db")
         assert list(audit(recorder)) == []
-        assert Table(recorder, told.night).board()["hash"] == hashes[kept.heads[told.night]["seq"]]
+        assert Table(recorder, settled.night).board()["hash"] == hashes[kept.heads[settled.night]["seq"]]
         recorder.store.close()
 
 
@@ -185,9 +185,9 @@ def spoil(path: Path, statement: str) -> None:
     ],
 )
 def test_the_copy_of_a_damaged_database_is_no_backup(
-    told: Table, installation: Installation, folder: Path, path: Path, statement: str
+    settled: Table, installation: Installation, folder: Path, path: Path, statement: str
 ) -> None:
-    told.recorder.store.close()
+    settled.recorder.store.close()
     spoil(path, statement)
     with pytest.raises(BackupRefused, match="no backup"):
         back_up(installation, folder, NOW)
@@ -231,23 +231,23 @@ def test_a_backup_that_lost_its_heads_is_refused_by_the_audit(
     assert not elsewhere.exists()
 
 
-def test_a_backup_alone_can_be_put_back(told: Table, kept: Backup, elsewhere: Path) -> None:
+def test_a_backup_alone_can_be_put_back(settled: Table, kept: Backup, elsewhere: Path) -> None:
     """The database alone is enough."""
     for end in (".json", ".key"):
         kept.file.with_suffix(end).unlink()
     recorder = restored(kept.file, elsewhere)
-    assert Table(recorder, told.night).contents() == told.contents()
+    assert Table(recorder, settled.night).contents() == settled.contents()
     recorder.store.close()
 
 
 def test_another_database_under_the_name_of_a_backup_is_refused(
-    told: Table, kept: Backup, installation: Installation, folder: Path, elsewhere: Path
+    settled: Table, kept: Backup, installation: Installation, folder: Path, elsewhere: Path
 ) -> None:
-    told.tell("pay p1 p2 1 nước")
+    settled.tell("pay p1 p2 1 nước")
     later = back_up(installation, folder, NOW + timedelta(seconds=1))
-    said = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
-    said["sha256"] = json.loads(later.file.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
-    kept.file.with_suffix(".json").write_text(json.dumps(said), encoding="utf-8")
+    description = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
+    description["sha256"] = json.loads(later.file.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
+    kept.file.with_suffix(".json").write_text(json.dumps(description), encoding="utf-8")
     shutil.copy(later.file, kept.file)
     with pytest.raises(BackupRefused, match="heads"):
         restored(kept.file, elsewhere)
@@ -284,34 +284,34 @@ def log_of(table: Table) -> list[str]:
     return list(table.recorder.store.export_log(table.night))
 
 
-def test_an_old_backup_and_a_tail_are_the_present(told: Table, again: Recorder) -> None:
-    told.tell("round lead p1 p1 p2 \n p1 3s \n undo \n pay p2 p1 2 nước")
-    before = asked(again, told.night).log().seq
-    added = add_tail(again, log_of(told))
-    assert (added.before.seq, added.after.seq) == (before, told.board()["seq"])
-    assert Table(again, told.night).board() == told.board()
-    assert Table(again, told.night).contents() == told.contents()
-    assert log_of(Table(again, told.night)) == log_of(told)
+def test_an_old_backup_and_a_tail_are_the_present(settled: Table, again: Recorder) -> None:
+    settled.tell("round lead p1 p1 p2 \n p1 3s \n undo \n pay p2 p1 2 nước")
+    before = asked(again, settled.night).log().seq
+    added = add_tail(again, log_of(settled))
+    assert (added.before.seq, added.after.seq) == (before, settled.board()["seq"])
+    assert Table(again, settled.night).board() == settled.board()
+    assert Table(again, settled.night).contents() == settled.contents()
+    assert log_of(Table(again, settled.night)) == log_of(settled)
     assert list(audit(again)) == []
 
 
-def test_a_tail_brings_those_who_came_and_who_were_renamed(told: Table, again: Recorder) -> None:
-    told.tell("join Giang \n rename p2 Bính \n rename p5 Giàng")
-    add_tail(again, log_of(told))
-    assert asked(again, told.night).names == told.ask.names
+def test_a_tail_brings_those_who_came_and_who_were_renamed(settled: Table, again: Recorder) -> None:
+    settled.tell("join Giang \n rename p2 Bính \n rename p5 Giàng")
+    add_tail(again, log_of(settled))
+    assert asked(again, settled.night).names == settled.ask.names
     assert list(audit(again)) == []
 
 
-def test_a_tail_is_added_once(told: Table, again: Recorder) -> None:
-    told.tell("pay p2 p1 2 nước")
-    add_tail(again, log_of(told))
+def test_a_tail_is_added_once(settled: Table, again: Recorder) -> None:
+    settled.tell("pay p2 p1 2 nước")
+    add_tail(again, log_of(settled))
     with pytest.raises(BackupRefused, match="nothing is missing"):
-        add_tail(again, log_of(told))
+        add_tail(again, log_of(settled))
 
 
-def test_a_log_that_ends_before_the_head_adds_nothing(told: Table, again: Recorder) -> None:
-    log = log_of(told)
-    Table(again, told.night, told.after).tell("pay p2 p1 2 nước")
+def test_a_log_that_ends_before_the_head_adds_nothing(settled: Table, again: Recorder) -> None:
+    log = log_of(settled)
+    Table(again, settled.night, settled.after).tell("pay p2 p1 2 nước")
     with pytest.raises(BackupRefused, match="nothing is missing"):
         add_tail(again, log)
 
@@ -324,34 +324,34 @@ def refused(recorder: Recorder, night: str, log: list[str], why: str) -> None:
     assert table.contents() == before
 
 
-def test_a_log_that_forks_is_refused_with_where(told: Table, again: Recorder) -> None:
+def test_a_log_that_forks_is_refused_with_where(settled: Table, again: Recorder) -> None:
     """Two installations recorded different entries after the backup: neither log continues the other."""
-    seq = told.board()["seq"]
-    Table(again, told.night, told.after).tell("pay p1 p2 1 ở đây")
-    told.tell("pay p3 p4 1 ở kia \n pay p3 p4 1 nữa")
-    refused(again, told.night, log_of(told), f"differ from entry {seq + 1} on")
+    seq = settled.board()["seq"]
+    Table(again, settled.night, settled.after).tell("pay p1 p2 1 ở đây")
+    settled.tell("pay p3 p4 1 ở kia \n pay p3 p4 1 nữa")
+    refused(again, settled.night, log_of(settled), f"differ from entry {seq + 1} on")
 
 
-def test_a_night_that_is_not_here_is_refused(told: Table, again: Recorder) -> None:
-    refused(again, told.night, log_of(open_table(told.recorder)), "not in this database")
+def test_a_night_that_is_not_here_is_refused(settled: Table, again: Recorder) -> None:
+    refused(again, settled.night, log_of(open_table(settled.recorder)), "not in this database")
 
 
 def test_a_tail_is_not_added_to_a_database_that_does_not_conform(
-    told: Table, kept: Backup, elsewhere: Path
+    settled: Table, kept: Backup, elsewhere: Path
 ) -> None:
-    told.tell("pay p2 p1 2 nước")
+    settled.tell("pay p2 p1 2 nước")
     restored(kept.file, elsewhere).store.close()
     spoil(elsewhere, "SELECT 1")
     recorder = Recorder(Store.open(f"sqlite:///{elsewhere}".replace("%", "%25"), web=False), KEY)
     with pytest.raises(StoreError, match="trigger"):
-        add_tail(recorder, log_of(told))
+        add_tail(recorder, log_of(settled))
     recorder.store.close()
 
 
 def test_the_night_of_another_text_under_the_same_id_is_refused(
-    told: Table, empty_database: Path, tmp_path: Path
+    settled: Table, empty_database: Path, tmp_path: Path
 ) -> None:
     with opened(tmp_path / "other.db", empty_database) as other:
-        ruleset = told.ask.ruleset
-        other.open_night(told.night, secret=SECRET, terms=Terms(ruleset), players=["Ai", "Đó"])
-        refused(other, told.night, log_of(told), "opened otherwise")
+        ruleset = settled.ask.ruleset
+        other.open_night(settled.night, secret=SECRET, terms=Terms(ruleset), players=["Ai", "Đó"])
+        refused(other, settled.night, log_of(settled), "opened otherwise")

@@ -18,11 +18,11 @@ def test_a_kind_that_changes_the_night_says_how_and_no_other_does(kind: str) -> 
 def test_an_entry_that_changes_the_night_leads_to_another_state(recorder: Recorder, kind: str) -> None:
     example = EXAMPLES[kind]
     table = open_table(recorder, ruleset=example.ruleset).tell(example.before)
-    with recorder.night(table.night) as seen:
-        before = seen.state
+    with recorder.night(table.night) as snapshot:
+        before = snapshot.state
     table.tell(example.line)
-    with recorder.night(table.night) as seen:
-        after = seen.state
+    with recorder.night(table.night) as snapshot:
+        after = snapshot.state
     assert before._replace(head=after.head, after=after.after, net=after.net, logs=after.logs) != after
 
 

@@ -145,8 +145,8 @@ def test_what_somebody_altered_and_hashed_again_does_not_verify(lines: Lines, wh
 
 def another_card(body: dict[str, Any]) -> None:
     """Change the card in the request and in its parts, so that the text is consistent."""
-    for said in (body["content"], *body["parts"]):
-        said["cards"] = ["4c"]
+    for content in (body["content"], *body["parts"]):
+        content["cards"] = ["4c"]
 
 
 def test_what_no_rule_forbids_is_refused_where_the_rest_does_not_follow_from_it(lines: Lines) -> None:

@@ -26,8 +26,8 @@ WORDS = speaker("en").words
 VALIDATOR = Draft202012Validator(json.loads(tienlen("schema").out))
 
 
-def lines(*said: Data | str) -> str:
-    return "\n".join(one if isinstance(one, str) else json.dumps(one) for one in said)
+def lines(*records: Data | str) -> str:
+    return "\n".join(one if isinstance(one, str) else json.dumps(one) for one in records)
 
 
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
@@ -55,7 +55,7 @@ def test_every_kind_of_line_is_in_some_record() -> None:
 
 def test_lines_may_say_less_than_is_written_and_otherwise() -> None:
     """Omitted passes and seats, cards as people type them, a hand as one list, blank lines."""
-    told = as_replay(
+    replay = as_replay(
         "\ufeff\n"
         + lines(
             NIGHT | {"rules": {"passing.locks": "no"}, "stake": {"amount": "0.50", "currency": "EUR"}},
@@ -67,14 +67,14 @@ def test_lines_may_say_less_than_is_written_and_otherwise() -> None:
         )
         + "\n"
     )
-    assert told.text.splitlines()[2:4] == ["rule passing.locks=no", "stake 0.50 EUR"]
-    assert told.text.splitlines()[-4:] == [
+    assert replay.text.splitlines()[2:4] == ["rule passing.locks=no", "stake 0.50 EUR"]
+    assert replay.text.splitlines()[-4:] == [
         "round 1 opening !",
         "p1 3s",
         "p4 forward unlocks Th !",
         "p2 declares 2h",
     ]
-    assert told.lines[-4:] == (4, 5, 6, 7)
+    assert replay.lines[-4:] == (4, 5, 6, 7)
 
 
 def stated(**changes: object) -> Data:
@@ -126,11 +126,11 @@ WRONG: list[tuple[int, str, tuple[Data | str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "expected", "said"), WRONG)
+@pytest.mark.parametrize(("line", "expected", "records"), WRONG)
 def test_a_wrong_line_is_named_with_what_was_expected(
-    line: int, expected: str, said: tuple[Data | str, ...]
+    line: int, expected: str, records: tuple[Data | str, ...]
 ) -> None:
-    report = scored(lines(*said), WORDS, lambda text: score(text, WORDS))
+    report = scored(lines(*records), WORDS, lambda text: score(text, WORDS))
     assert report.outcome is Outcome.UNREADABLE
     error = report.answer.error  # type: ignore[union-attr]
     assert (error.line, error.code) == (line, "notation")
@@ -145,16 +145,16 @@ def test_what_the_rules_refuse_is_refused_at_its_line() -> None:
     assert (error.line, error.round, error.move, error.code) == (5, 1, 2, "card-already-played")
 
 
-@pytest.mark.parametrize("said", [stated(), {"kind": "payments", "payments": []}])
-def test_payments_that_do_not_follow_from_the_moves_are_told_at_their_line(said: Data) -> None:
+@pytest.mark.parametrize("record", [stated(), {"kind": "payments", "payments": []}])
+def test_payments_that_do_not_follow_from_the_moves_are_told_at_their_line(record: Data) -> None:
     result = {"kind": "result", "places": ["p1", "p2", "p3", "p4"]}
     shown = [{"kind": "declare", "seat": f"p{number}", "sets": []} for number in (2, 3, 4)]
-    report = scored(lines(NIGHT, "", ROUND, result, *shown, said), WORDS, lambda text: score(text, WORDS))
+    report = scored(lines(NIGHT, "", ROUND, result, *shown, record), WORDS, lambda text: score(text, WORDS))
     assert report.outcome is Outcome.REFUSED
     error: Any = report.answer.error  # type: ignore[union-attr]
     assert (error.line, error.round, error.code) == (8, 1, "payments-disagree")
     assert {(one.payer, one.payee, one.points) for one in error.missing} == {("p4", "p1", 2), ("p3", "p2", 1)}
-    assert len(error.unexpected) == len(said["payments"])
+    assert len(error.unexpected) == len(record["payments"])
 
 
 def test_neither_a_replay_nor_an_exact_log_is_a_moves_file() -> None:

@@ -29,12 +29,12 @@ from tests.recorder.tables import (
     Table,
     open_table,
     plain,
-    told,
+    read_story,
 )
 
 
 def request_of(table: Table, line: str) -> EventRequest:
-    ((kind, content),) = told(line)
+    ((kind, content),) = read_story(line)
     return table.request(kind, content, at="2026-11-20T20:15:00+07:00")
 
 
@@ -122,9 +122,9 @@ def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> 
 
 def test_what_is_recorded_after_an_older_entry_is_stale_and_carries_what_came_since(table: Table) -> None:
     table.tell("round opening")
-    seen = table.after
+    last_id = table.after
     table.tell("p1 3s \n p2 5c")
-    other = Table(table.recorder, table.night, seen)
+    other = Table(table.recorder, table.night, last_id)
     problem = other.refused("p1 3s")
     assert (problem.status, problem.code) == (409, ProblemCode.STALE)
     assert [entry.seq for entry in problem.facts["events"]] == [2, 3]
@@ -154,7 +154,7 @@ def test_stale_is_said_before_the_rules_are_asked(table: Table) -> None:
 def test_a_queue_may_be_based_on_its_own_entries(table: Table) -> None:
     queue = [request_of(table, "round opening")]
     for line in ("p1 3s", "p3 5d", "p1 9s"):
-        ((kind, content),) = told(line)
+        ((kind, content),) = read_story(line)
         queue.append(EventRequest(str(uuid4()), queue[-1].id, kind, content))
     assert [table.send(request).seq for request in queue] == [1, 2, 3, 4]
 
@@ -166,10 +166,10 @@ DOUBTS = "p2 disputes 1 payment 7.0 tôi đâu có nợ"
 DOUBTS_A_MOVE = "p2 disputes 1 move 3.0 nhầm lá"
 
 
-def as_seen(table: Table, line: str, seen: int) -> EventRequest:
+def as_seen(table: Table, line: str, last_seq: int) -> EventRequest:
     """The request of a seat for a story's line, with the seq that its player saw last."""
-    ((kind, content),) = told(line)
-    return table.request(kind, content | {"seen": seen})
+    ((kind, content),) = read_story(line)
+    return table.request(kind, content | {"seen": last_seq})
 
 
 def seq(table: Table) -> int:
@@ -193,13 +193,13 @@ def seq(table: Table) -> int:
 def test_a_seat_speaks_of_the_round_that_its_player_saw(
     table: Table, story: str, line: str, since: str
 ) -> None:
-    seen = seq(table.tell(story))
-    late = as_seen(table, line, seen)
+    last_seq = seq(table.tell(story))
+    late = as_seen(table, line, last_seq)
     log = table.tell(since).log()
     with pytest.raises(Problem) as caught:
         table.send(late)
     assert (caught.value.status, caught.value.code) == (409, ProblemCode.STALE)
-    assert plain(caught.value.facts) == {"events": table.log(after=seen), "round": 1}
+    assert plain(caught.value.facts) == {"events": table.log(after=last_seq), "round": 1}
     assert table.log() == log
 
 
@@ -218,7 +218,7 @@ def test_what_leaves_a_round_as_it_was_overtakes_nobody(table: Table, line: str,
 def test_what_was_refused_stays_refused_however_late_a_copy_comes(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p1 disputes 1 payment 7.0 ừ nhỉ")
     refused = as_seen(table, DOUBTS, seq(table))
-    unsaid = table.request(*next(told(DOUBTS)))
+    unsaid = table.request(*next(read_story(DOUBTS)))
     for request in (refused, unsaid):
         with pytest.raises(Problem, match="already-disputed"):
             table.send(request)

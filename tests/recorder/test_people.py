@@ -21,7 +21,7 @@ from tests.recorder.tables import (
     open_table,
     opened,
     plain,
-    told,
+    read_story,
 )
 
 
@@ -53,10 +53,10 @@ def refused(table: Table, line: str) -> tuple[int, str]:
 
 def test_a_newcomer_has_a_name_a_link_and_no_points(table: Table) -> None:
     table.tell("round opening p1 p2 \n join Em Thảo")
-    for seen in (table, table.restarted()):
-        assert names(seen) == {"p1": "An", "p2": "Bình", "p3": "Chi", "p4": "Dũng", "p5": "Em Thảo"}
-        assert seen.board()["net"] == seen.board()["provisional"] == dict.fromkeys(names(table), 0)
-        assert link_of(seen, Role.SEAT, "p5") == Link(table.night, Role.SEAT, "p5")
+    for each in (table, table.restarted()):
+        assert names(each) == {"p1": "An", "p2": "Bình", "p3": "Chi", "p4": "Dũng", "p5": "Em Thảo"}
+        assert each.board()["net"] == each.board()["provisional"] == dict.fromkeys(names(table), 0)
+        assert link_of(each, Role.SEAT, "p5") == Link(table.night, Role.SEAT, "p5")
     assert list(audit(table.recorder)) == []
 
 
@@ -100,7 +100,7 @@ def test_who_is_not_of_this_night_has_no_name_and_no_link(table: Table, line: st
 def test_the_people_are_no_business_of_the_play(table: Table, line: str) -> None:
     """It makes no waiting entry stale, and does not prevent an undo."""
     table.tell("round opening \n p1 3s")
-    ((kind, content),) = told("p2 5c")
+    ((kind, content),) = read_story("p2 5c")
     waiting = table.request(kind, content)
     table.tell(line)
     assert table.board()["after"] == waiting.after

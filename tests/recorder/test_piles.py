@@ -63,9 +63,9 @@ def test_every_entry_of_a_round_is_on_one_pile(recorder: Recorder, ruleset: str)
     table = open_table(recorder, ruleset=ruleset).tell(EXAMPLES_IN[ruleset])
     for number in range(1, table.ask.ledger().rounds[-1].number + 1):
         page = table.ask.round_page(number, SAY)
-        told = [row for pile in page.piles for row in pile.lines]
-        assert sorted(row.address for row in told) == sorted(row.address for row in page.lines)
-        assert [row for row in told if row.move] == [row for row in page.lines if row.move]
+        rows = [row for pile in page.piles for row in pile.lines]
+        assert sorted(row.address for row in rows) == sorted(row.address for row in page.lines)
+        assert [row for row in rows if row.move] == [row for row in page.lines if row.move]
         bombs = [one for pile in page.piles for one in pile.bombs]
         assert bombs == [one for one in page.payments if one.reason == Reason.BOMB_BONUS]
 

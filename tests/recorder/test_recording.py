@@ -28,7 +28,7 @@ from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, Writer, read_log
 from tests.recorder.forged_logs import EVERYTHING
-from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, told
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, read_story
 
 Before = Callable[[], object]
 JUDGING = ("ledger.game.", "ledger.recorder.")
@@ -90,7 +90,7 @@ def play(table: Table, *cards: str) -> EventRequest:
 
 def test_nothing_is_judged_while_a_night_is_held_whatever_is_recorded(recorder: Recorder, held: Held) -> None:
     table = open_table(recorder)
-    for kind, content in told(EVERYTHING):
+    for kind, content in read_story(EVERYTHING):
         table.restarted().send(table.request(kind, content))  # with empty caches
         table.after = table.board()["after"]
         assert held.judging == set(), kind
@@ -274,9 +274,9 @@ def test_what_comes_while_several_entries_are_judged_refuses_all_of_them(table: 
 
 
 def test_supposing_entries_records_nothing(table: Table) -> None:
-    with table.recorder.night(table.night) as seen:
-        then = with_unrecorded(seen, in_a_row(table, *RESULT), table.keeper)
+    with table.recorder.night(table.night) as snapshot:
+        then = with_unrecorded(snapshot, in_a_row(table, *RESULT), table.keeper)
         assert then.round_page(1, SAY).net == {"p1": 2, "p2": 1, "p3": -1, "p4": -2}
         assert then.board(table.keeper, SAY).round is not None
-        assert seen.board(table.keeper, SAY).round is None
+        assert snapshot.board(table.keeper, SAY).round is None
     assert table.log() == []

@@ -16,7 +16,7 @@ from ledger.recorder.state import StateCache, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.store import Head
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, plain, told
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, plain, read_story
 
 A_NIGHT = f"""
     {A_SETTLED_ROUND}
@@ -44,13 +44,13 @@ A_NIGHT = f"""
 
 def shown(recorder: Recorder, night: str) -> list[object]:
     """The views of a night's rounds: two pages of the ledger, and the stories."""
-    with recorder.night(night) as seen:
-        return [seen.ledger(), seen.ledger(after_round=1, limit=1), seen.stories()]
+    with recorder.night(night) as snapshot:
+        return [snapshot.ledger(), snapshot.ledger(after_round=1, limit=1), snapshot.stories()]
 
 
 def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> None:
     table = open_table(recorder, 4)
-    for kind, content in told(A_NIGHT):
+    for kind, content in read_story(A_NIGHT):
         table.record(kind, **content)
         assert shown(recorder, table.night) == shown(table.restarted().recorder, table.night), kind
 
@@ -58,7 +58,10 @@ def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> Non
 def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> None:
     table, known = open_table(recorder, 4), RoundCache[RoundAccount]()
     rounds: Mapping[int, RoundAccount] = {}
-    entries = [*told(A_NIGHT), *told("p2 disputes 0 payment 12.0 sai \n p1 disputes 3 move 16.0 sai")]
+    entries = [
+        *read_story(A_NIGHT),
+        *read_story("p2 disputes 0 payment 12.0 sai \n p1 disputes 3 move 16.0 sai"),
+    ]
     for kind, content in entries:
         table.record(kind, **content)
         board, rounds = recorder.account(table.keeper, "vi", known, lambda _, round: round)
@@ -99,14 +102,14 @@ def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_pla
     known = RoundCache[str]()
 
     def written(language: str) -> str:
-        told: list[int] = []
+        computed: list[int] = []
 
         def write(board: Frame, round: RoundAccount) -> str:
-            told.append(round.number)
+            computed.append(round.number)
             return f"{language} {board.players[1].name}"
 
         _, rounds = recorder.account(table.keeper, language, known, write)
-        return f"{rounds[1]} {'anew' if told else 'again'}"
+        return f"{rounds[1]} {'anew' if computed else 'again'}"
 
     assert [written("vi"), written("en"), written("vi")] == ["vi Bình anew", "en Bình anew", "vi Bình again"]
     table.tell("rename p2 Bính")
@@ -166,7 +169,7 @@ def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_b
     table = open_table(recorder, 4)
     elsewhere, loaded = table.restarted(), set[str]()
     elsewhere.board()
-    for kind, content in told(A_NIGHT):
+    for kind, content in read_story(A_NIGHT):
         table.record(kind, **content)
         afresh = table.restarted().board()
         with monkeypatch.context() as patched:
@@ -178,8 +181,8 @@ def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_b
 
 def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> None:
     table, elsewhere = open_table(recorder, 4).tell("round opening"), StateCache()
-    with recorder.night(table.night) as seen:
-        before = load(seen.reader, seen.row)
+    with recorder.night(table.night) as snapshot:
+        before = load(snapshot.reader, snapshot.row)
     table.tell("p1 3s \n p2 4c")
     elsewhere.remember(before._replace(head=Head(before.head.seq + 1, bytes(32))))
     with recorder.store.reading() as reader:

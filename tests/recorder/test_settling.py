@@ -170,7 +170,7 @@ def test_every_entry_leaves_a_text_with_the_same_fields(recorder: Recorder, rule
         ]  # fmt: skip
         assert (body["format"], body["night"], body["seq"], body["engine"]) == (1, table.night, seq, ENGINE)
         asked = KINDS[body["kind"]]
-        by_seat, beside = asked.recorded_by is Role.SEAT, not asked.depends_on_play()
+        by_seat, is_outside_play = asked.recorded_by is Role.SEAT, not asked.depends_on_play()
         assert (body["actor"] == "keeper", body["client_at"]) == (not by_seat, None)
-        assert body["after"] == (None if beside else after)
-        after = after if beside else body["id"]
+        assert body["after"] == (None if is_outside_play else after)
+        after = after if is_outside_play else body["id"]

@@ -12,7 +12,7 @@ def test_what_was_handed_over_is_not_outstanding_any_more(table: Table) -> None:
 
 
 def test_what_went_back_the_same_way_is_no_line_of_its_own(table: Table) -> None:
-    def told(*transfers: str) -> list[tuple[str, str | None]]:
+    def transfers_after(*transfers: str) -> list[tuple[str, str | None]]:
         """The transfers shown after recording further ones, each with its reversal."""
         for transfer in transfers:
             table.tell(f"paid {transfer}")
@@ -21,13 +21,13 @@ def test_what_went_back_the_same_way_is_no_line_of_its_own(table: Table) -> None
     def line(one: HandedOver) -> str:
         return f"{one.payer} {one.payee} {one.points}"
 
-    ((_, returned),) = told("p2 p1 5", "p1 p2 5")
+    ((_, returned),) = transfers_after("p2 p1 5", "p1 p2 5")
     assert returned is not None
-    assert told("p2 p1 5") == [("p2 p1 5", returned), ("p2 p1 5", None)]
-    (first, second, third) = told("p2 p1 5", "p1 p2 5")
+    assert transfers_after("p2 p1 5") == [("p2 p1 5", returned), ("p2 p1 5", None)]
+    (first, second, third) = transfers_after("p2 p1 5", "p1 p2 5")
     assert (first[1], second[1]) == (returned, None)
     assert third[1] is not None
-    assert told("p1 p2 4", "p1 p3 5")[3:] == [("p1 p2 4", None), ("p1 p3 5", None)]
+    assert transfers_after("p1 p2 4", "p1 p3 5")[3:] == [("p1 p2 4", None), ("p1 p3 5", None)]
 
 
 def test_statements_add_up_to_balances_and_after_what_was_handed_over_to_what_is_outstanding(
@@ -36,8 +36,8 @@ def test_statements_add_up_to_balances_and_after_what_was_handed_over_to_what_is
     table.tell("pay p1 p2 7 bia \n pay p3 p2 2 đá \n pay p2 p1 3 hạt dưa")
     account = table.ask.settle_up()
     assert account.ledger.balances == account.outstanding == {"p1": -4, "p2": 6, "p3": -2, "p4": 0}
-    told = account.statements["p2"]
-    assert [(one.other, one.net, one.places) for one in told.dealings] == [("p1", 4, (0, 2)), ("p3", 2, (1,))]
+    p2 = account.statements["p2"]
+    assert [(one.other, one.net, one.places) for one in p2.dealings] == [("p1", 4, (0, 2)), ("p3", 2, (1,))]
     assert [(one.payer, one.payee, one.points) for one in account.transfers] == [
         ("p1", "p2", 4),
         ("p3", "p2", 2),

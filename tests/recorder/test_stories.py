@@ -46,8 +46,8 @@ class Wristwatch:
 
     def minutes(self) -> int | None:
         """The duration shown for the first round."""
-        told: int | None = stories(self.table)[1]["minutes"]
-        return told
+        minutes: int | None = stories(self.table)[1]["minutes"]
+        return minutes
 
 
 def test_every_round_is_told_with_its_winner_and_its_biggest_payment(table: Table) -> None:

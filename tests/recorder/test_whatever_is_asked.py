@@ -52,9 +52,9 @@ def anything(chance: Random, kind: str) -> dict[str, Any]:
     schema, about = KINDS[kind].schema, {"id": str(uuid4()), "after": str(uuid4()), "kind": kind}
     while True:
         asked = {name: field for name, field in schema.fields.items() if name not in NOT_ASKED}
-        said = filled(chance, asked)
+        values = filled(chance, asked)
         try:
-            read = schema.load(about | said)
+            read = schema.load(about | values)
         except ValidationError:
             continue  # both or neither of two fields that exclude each other
         content = {name: value for name, value in read.items() if name not in OF_EVERY_EVENT}

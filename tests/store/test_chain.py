@@ -45,7 +45,7 @@ def test_the_code_of_a_head_is_its_first_eighty_bits_in_crockford_s_letters(head
 
 
 def _event(seq: int, prev: bytes, text: str, hash: bytes) -> Event:
-    beside: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "night": "",
         "id": "",
         "kind": "play",
@@ -53,7 +53,7 @@ def _event(seq: int, prev: bytes, text: str, hash: bytes) -> Event:
         "payment_count": 0,
         "payment_total": 0,
     }
-    return Event(seq=seq, body=text, prev=prev, hash=hash, **beside)
+    return Event(seq=seq, body=text, prev=prev, hash=hash, **columns)
 
 
 def test_an_entry_that_does_not_follow_is_told_apart() -> None:

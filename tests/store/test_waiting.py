@@ -13,7 +13,7 @@ from tests.store.making import MadeNight, paid
 from tests.store.test_transactions import QUERIES
 
 
-def beside(work: Callable[[], Any]) -> None:
+def run_in_thread(work: Callable[[], Any]) -> None:
     """Run something in another thread, and wait for it."""
     thread = threading.Thread(target=work)
     thread.start()
@@ -35,12 +35,12 @@ def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
 def test_a_reader_sees_a_night_as_it_was_when_it_was_asked_about_first(night: MadeNight) -> None:
     with night.store.reading() as reader:
         before = answers(reader, night)
-        beside(lambda: night.append(id="late", round=3))
-        beside(lambda: night.append(kind="settle", round=3, payments=[paid("p1", "p2", 5, round=3)]))
-        beside(lambda: night.append(kind="dispute", round=1))
-        beside(lambda: night.name("p2", "Bính"))
-        beside(lambda: night.name("p5", "Em"))
-        beside(lambda: night.revoke("seat", "p3"))
+        run_in_thread(lambda: night.append(id="late", round=3))
+        run_in_thread(lambda: night.append(kind="settle", round=3, payments=[paid("p1", "p2", 5, round=3)]))
+        run_in_thread(lambda: night.append(kind="dispute", round=1))
+        run_in_thread(lambda: night.name("p2", "Bính"))
+        run_in_thread(lambda: night.name("p5", "Em"))
+        run_in_thread(lambda: night.revoke("seat", "p3"))
         assert answers(reader, night) == before
         assert reader.event_by_id(night.id, "late") is None
     with night.store.reading() as reader:
@@ -54,7 +54,7 @@ def test_a_night_that_is_not_there_hides_no_other(store: Store) -> None:
     made: list[MadeNight] = []
     with store.reading() as reader:
         assert reader.night("nowhere") is None
-        beside(lambda: made.append(MadeNight(store)))
+        run_in_thread(lambda: made.append(MadeNight(store)))
         (night,) = made
         assert reader.night(night.id) == night.row
 

@@ -116,12 +116,12 @@ def report(examples: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         place = Place(f"sqlite:///{folder}/ledger.db")
         for call, mode in product(sorted(CALLS), GenerationMode):
-            said, begun = "as it says", time.monotonic()
+            text, begun = "as it says", time.monotonic()
             try:
                 keeps_to_its_description(place.app, place.played(), call, mode, examples)
             except (Exception, FailureGroup) as error:
                 wrong += 1
-                said = f"NOT AS IT SAYS: {error}"
-            print(f"{' '.join(call):42} {mode.value:9} {time.monotonic() - begun:5.0f} s  {said}", flush=True)
+                text = f"NOT AS IT SAYS: {error}"
+            print(f"{' '.join(call):42} {mode.value:9} {time.monotonic() - begun:5.0f} s  {text}", flush=True)
         place.close()
     return bool(wrong)

@@ -66,8 +66,8 @@ def _writes(app: Flask) -> None:
     def note() -> None:
         night = (request.view_args or {}).get("night")
         if request.method == "GET" and night and request.args:
-            seen = EventRequest(new_id(), None, "rename", {"player": "p1", "name": f"An {new_id()}"})
-            recorder().record(night, seen, Link(link_to(night).night, Role.KEEPER))
+            rename = EventRequest(new_id(), None, "rename", {"player": "p1", "name": f"An {new_id()}"})
+            recorder().record(night, rename, Link(link_to(night).night, Role.KEEPER))
 
     app.before_request_funcs[None].append(note)
 
@@ -166,7 +166,7 @@ class Mutator:
     def _begin(self) -> None:
         self._night = self.place.played()
         self._good.clear()
-        self._seen()
+        self._read_place()
 
     def _ask(self) -> None:
         route, role = self._chance.choice(self._routes), self._chance.choice(_ROLES)
@@ -215,7 +215,7 @@ class Mutator:
                     if self._rule(answers.sent) in SEVERAL:
                         self._left_several = self.tally.requests
         before, version = self._entries, self._version
-        self._seen()
+        self._read_place()
         if self._version == version:
             return
         self._good.clear()
@@ -250,7 +250,7 @@ class Mutator:
         elif 303 not in statuses:
             yield f"{grown} entries by a form that says nothing of them"
 
-    def _seen(self) -> None:
+    def _read_place(self) -> None:
         self._version = self.place.written()
         self._entries = self.place.entries()
 
@@ -308,7 +308,7 @@ def on_the_wire(port: int) -> Asking:
 def _environ(sent: Sent) -> dict[str, Any]:
     """The WSGI environment of the request."""
     fields = {name.upper().replace("-", "_"): value for name, value in sent.headers.items()}
-    said = {
+    headers = {
         name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}": value
         for name, value in fields.items()
     }
@@ -332,7 +332,7 @@ def _environ(sent: Sent) -> dict[str, Any]:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        **said,
+        **headers,
     }
 
 

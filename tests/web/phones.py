@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.language import speaker
-from tests.recorder.tables import run, told
+from tests.recorder.tables import read_story, run
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 NIGHTS = "/api/v1/nights"
@@ -74,8 +74,8 @@ class Phone:
         return answered(response)
 
     def tell(self, story: str) -> None:
-        """Record the lines of a story, in the format of `tests.recorder.tables.told`."""
-        for kind, content in told(story):
+        """Record the lines of a story, in the format of `tests.recorder.tables.read_story`."""
+        for kind, content in read_story(story):
             self.record(kind, **content)
 
     def board(self) -> Data:

@@ -44,11 +44,11 @@ class Proxy:
         """One request on a new connection; in header names, _ stands for -."""
         trusted = ssl.create_default_context(cafile=str(self.certificate))
         with closing(HTTPSConnection(NAME, self.port, timeout=10, context=trusted)) as connection:
-            said = {name.replace("_", "-"): value for name, value in headers.items()}
-            connection.request(method, path, body, said)
+            request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, body, request_headers)
             response = connection.getresponse()
-            told = {name: ", ".join(response.headers.get_all(name, [])) for name in response.headers}
-            return Answer(response.status, told, response.read())
+            fields = {name: ", ".join(response.headers.get_all(name, [])) for name in response.headers}
+            return Answer(response.status, fields, response.read())
 
     def logged(self) -> str:
         return "".join(log.read_text(errors="replace") for log in self.folder.glob("*.log"))

@@ -273,8 +273,8 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
             new = new_night()
             return upload({"text": REPLAY, "open": "yes", "id": new["id"], "secret": new["secret"]})
         case "/n/<night:night>/settle-up":
-            with app.app_context(), recorder().night(table.night) as seen:
-                transfers = seen.settle_up().transfers
+            with app.app_context(), recorder().night(table.night) as snapshot:
+                transfers = snapshot.settle_up().transfers
                 return urlencode(asdict(transfers[0]) if transfers else {}), FORM
     after = table.keeper.board()["after"]
     return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM

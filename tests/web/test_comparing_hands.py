@@ -74,7 +74,7 @@ def running(client: FlaskClient) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("seat", "holds", "said", "moves"),
+    ("seat", "holds", "sentence", "moves"),
     [
         ("p3", "13", "Chi: 13, as recorded.", []),
         ("p3", "12", "Chi: 12 at the table, 13 by the record. A play may have been", ["3"]),
@@ -83,10 +83,10 @@ def running(client: FlaskClient) -> Table:
     ],
 )
 def test_whoever_counts_another_number_is_shown_the_moves_that_may_be_why(
-    client: FlaskClient, running: Table, seat: str, holds: str, said: str, moves: list[str]
+    client: FlaskClient, running: Table, seat: str, holds: str, sentence: str, moves: list[str]
 ) -> None:
     page = counting(client, running, seat, holds)
-    assert said in page.text
+    assert sentence in page.text
     mends = [link.rpartition("=")[2] for link in page.links if "/mend?move=" in link]
     assert mends == moves
     for move in moves:

@@ -92,9 +92,9 @@ def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
     assert (scorer.begun, scorer.most) == (2, 1)
     assert Asked(app, lambda: True).answer().status_code == heavy_work.HUNG_UP_STATUS
     assert scorer.begun == 2
-    told = [(line.levelname, getattr(line, "status", None)) for line in caplog.records]
-    assert told.count(("INFO", heavy_work.HUNG_UP_STATUS)) == 2
-    assert "ERROR" not in {level for level, _ in told}, "it is nobody's error that somebody left"
+    records = [(line.levelname, getattr(line, "status", None)) for line in caplog.records]
+    assert records.count(("INFO", heavy_work.HUNG_UP_STATUS)) == 2
+    assert "ERROR" not in {level for level, _ in records}, "it is nobody's error that somebody left"
 
 
 def test_when_too_many_wait_the_others_are_told_to_come_again(app: Flask, scorer: Scorer) -> None:
@@ -180,5 +180,5 @@ def test_whoever_sends_costly_texts_and_hangs_up_stops_nobody(tmp_path: Path) ->
         status, _ = server.call("POST", SCORE, TEXT.encode(), **{"Content-Type": "text/plain"})
         assert status in (200, 503)
         lines = server.log.read_text(encoding="utf-8").splitlines()
-    told = [json.loads(line) for line in lines if SCORE in line]
-    assert sum(line["status"] == 200 for line in told) < 65
+    answers = [json.loads(line) for line in lines if SCORE in line]
+    assert sum(line["status"] == 200 for line in answers) < 65

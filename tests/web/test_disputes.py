@@ -153,8 +153,8 @@ def test_what_was_undone_is_called_so_beside_what_is_disputed(client: FlaskClien
     )
     place = disputed(night).path
     watcher = night.phone("watch")
-    said = visit(watcher, place, "en").text
-    assert ("undone" in said, "corrected" in said) == (True, False)
+    text = visit(watcher, place, "en").text
+    assert ("undone" in text, "corrected" in text) == (True, False)
     assert "đã hoàn tác" in visit(watcher, place, "vi").text
 
 

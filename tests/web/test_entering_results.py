@@ -22,8 +22,8 @@ def night(client: FlaskClient) -> Table:
     return held(client)
 
 
-def form_of(client: FlaskClient, night: Table, **said: str | list[str]) -> Page:
-    query = f"?{urlencode(said, doseq=True)}" if said else ""
+def form_of(client: FlaskClient, night: Table, **fields: str | list[str]) -> Page:
+    query = f"?{urlencode(fields, doseq=True)}" if fields else ""
     return visit(client, f"/n/{night.night}/result{query}")
 
 
@@ -220,7 +220,7 @@ def test_before_everybody_has_a_place_there_is_nothing_to_press(client: FlaskCli
 
 
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"extra": "bomb p1"},
         {"extra": "x p1 p2 2d"},
@@ -234,9 +234,9 @@ def test_before_everybody_has_a_place_there_is_nothing_to_press(client: FlaskCli
     ],
 )
 def test_an_address_that_no_tap_makes_is_refused(
-    client: FlaskClient, night: Table, said: dict[str, str | list[str]]
+    client: FlaskClient, night: Table, fields: dict[str, str | list[str]]
 ) -> None:
-    assert form_of(client, night, **said).status == 400
+    assert form_of(client, night, **fields).status == 400
 
 
 def test_an_address_shows_what_was_tapped(client: FlaskClient, night: Table) -> None:
@@ -258,19 +258,19 @@ def test_every_order_can_be_tapped_from_every_other(preset: str) -> None:
     def after(state: tuple[list[str], list[str]], player: str) -> tuple[list[str], list[str]]:
         return tapped(*state, players, player, ruleset)
 
-    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    orders: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
     new: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((), ())]
     while new:
-        seen |= set(new)
+        orders |= set(new)
         reached = [after((list(places), list(out)), one) for places, out in new for one in players]
-        new = [state for state in {(tuple(a), tuple(b)) for a, b in reached} if state not in seen]
-    for places, out in seen:
+        new = [state for state in {(tuple(a), tuple(b)) for a, b in reached} if state not in orders]
+    for places, out in orders:
         assert not {*places} & {*out}
         assert len({*places}) == len(places)
     wanted = [(one,) for one in players] if ruleset.ending.at_first_out else list(permutations(players))
-    assert {places for places, out in seen if not out} >= set(wanted)
+    assert {places for places, out in orders if not out} >= set(wanted)
     if ruleset.never_played_matters:
-        assert {frozenset(out) for _, out in seen} >= {
+        assert {frozenset(out) for _, out in orders} >= {
             frozenset(some) for number in range(3) for some in combinations(players, number)
         }
 

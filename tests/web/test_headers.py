@@ -130,12 +130,12 @@ def test_https_is_believed_of_a_proxy_that_the_installation_names_alone(
     settings: Settings, *, proxies: int, secure: bool
 ) -> None:
     client = create_app(replace(settings, proxies=proxies)).test_client()
-    told = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "ledger.example"}
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "ledger.example"}
     table = open_table(client)
-    answer = client.post(f"/t/{table.tokens['watch']}", headers=told)
+    answer = client.post(f"/t/{table.tokens['watch']}", headers=forwarded)
     assert ("Strict-Transport-Security" in answer.headers) is secure
     assert answer.headers["Set-Cookie"].startswith("__Host-tienlen-" if secure else "tienlen-")
-    links = client.post(NIGHTS, json=new_night(), headers=told).get_json()["links"]
+    links = client.post(NIGHTS, json=new_night(), headers=forwarded).get_json()["links"]
     assert links["keeper"].startswith("https://ledger.example/t/" if secure else "http://localhost/t/")
 
 
@@ -153,10 +153,10 @@ def test_no_cookie_is_for_scripts_other_sites_or_other_hosts(place: Place, base:
         cookies = answer.headers.getlist("Set-Cookie")
         assert cookies, path
         for cookie in cookies:
-            said = set(cookie.split("; ")[1:])
-            assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= said
-            assert ("Secure" in said) is base.startswith("https")
-            assert not any(word.startswith("Domain") for word in said)
+            attributes = set(cookie.split("; ")[1:])
+            assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= attributes
+            assert ("Secure" in attributes) is base.startswith("https")
+            assert not any(word.startswith("Domain") for word in attributes)
 
 
 def test_a_cookie_of_plain_http_counts_for_nothing_on_https(place: Place) -> None:

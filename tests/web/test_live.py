@@ -108,9 +108,9 @@ def test_it_goes_on_from_the_entry_that_was_seen_last(served: Running) -> None:
     seqs = [night.record()["seq"] for _ in range(2)]
     with night.stream(f"?after={seqs[0]}") as asked, night.stream(**_last_id(seqs[0])) as resumed:
         assert next(asked.messages()).id == next(resumed.messages()).id == seqs[1]
-    with night.stream("?after=0", **_last_id(seqs[1])) as seen:
+    with night.stream("?after=0", **_last_id(seqs[1])) as subscriber:
         night.record()
-        assert next(seen.messages()).id == seqs[1] + 1
+        assert next(subscriber.messages()).id == seqs[1] + 1
 
 
 def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(served: Running) -> None:

@@ -66,9 +66,9 @@ def test_who_agrees_from_one_phone_is_told(table: Table, several: bool) -> None:
     for client, player in zip(clients if several else clients[:1] * len(seats), seats, strict=True):
         agree(client, table, player)
     for place in ("rounds/1", "rounds", "ledger"):
-        said = visit(clients[0], f"/n/{table.night}/{place}", "en").text
-        assert "4 of 4 agree" in said
-        assert ("from 1 phone" in said) is not several, place
+        text = visit(clients[0], f"/n/{table.night}/{place}", "en").text
+        assert "4 of 4 agree" in text
+        assert ("from 1 phone" in text) is not several, place
 
 
 def test_what_a_phone_is_called_goes_with_what_it_records(table: Table) -> None:

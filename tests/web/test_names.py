@@ -229,8 +229,8 @@ def test_no_page_takes_a_name_for_anything_but_a_name(place: Place, hostile: Tab
         assert page.status in (200, 302), (page.path, page.text)
         assert not any(tag == "x-evil" for tag, _ in page.elements), page.path
         assert not any("onclick" in given or "a" in given for _, given in page.elements), page.path
-        said = [page.text, *(value for _, given in page.elements for value in given.values())]
-        assert any("{{ 7*7 }}" in each for each in said) or HOSTILE[5] not in page.response.text
+        texts = [page.text, *(value for _, given in page.elements for value in given.values())]
+        assert any("{{ 7*7 }}" in each for each in texts) or HOSTILE[5] not in page.response.text
         met += "<x-evil>" in page.text
     assert met >= 15
 

@@ -74,14 +74,14 @@ def test_any_note_is_recorded_by_the_form_and_read_by_everyone(
     client: FlaskClient, note: Note, sentence: str
 ) -> None:
     table = open_table(client)
-    told = noting.note_view(note, PRESETS["southern-classic"].deck)
-    changes = {name: getattr(told, name) for name in noting.WORDS[told.kind] if name != "cards"}
-    if told.cards:
-        changes["cards"] = ", ".join(told.cards)
-    page = enter(table).press("note", note=told.kind, **changes)
+    view = noting.note_view(note, PRESETS["southern-classic"].deck)
+    changes = {name: getattr(view, name) for name in noting.WORDS[view.kind] if name != "cards"}
+    if view.cards:
+        changes["cards"] = ", ".join(view.cards)
+    page = enter(table).press("note", note=view.kind, **changes)
     assert (page.status, page.path) == (200, f"/n/{table.night}")
     assert f"{sentence} recorded" in page.text
-    assert recorded(table) == [told.line]
+    assert recorded(table) == [view.line]
     client.delete_cookie(f"tienlen-{table.night}-keeper")
     watched = enter(table, role="watch")
     assert sentence in watched.text

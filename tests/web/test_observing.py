@@ -90,11 +90,11 @@ def test_a_page_of_an_error_says_by_which_id_to_ask_for_it(
     words = {"en": "Tell whoever runs the server", "vi": "quản lý máy chủ"}
     for error, status in ((StoreFull("no room"), 503), (ZeroDivisionError(), 500)):
         monkeypatch.setattr("ledger.web.pages.people.link_of_token", raising(error))
-        for language, said in words.items():
+        for language, sentence in words.items():
             answer = client.get("/t/x", headers={"Accept": "text/html", "Accept-Language": language})
             assert answer.status_code == status
             assert f"<code>{answer.headers[ID]}</code>" in answer.text
-            assert said in answer.text
+            assert sentence in answer.text
 
 
 def raising(error: Exception) -> Any:
@@ -113,11 +113,11 @@ def test_a_line_tells_what_was_done_by_which_kind_of_link(
     keeper: Phone, lines: list[logging.LogRecord]
 ) -> None:
     keeper.record("round", opening=True)
-    told = facts(lines[-1])
-    assert told.pop("ms") > 0
-    assert told.pop("timestamp").endswith("Z")
-    assert re.fullmatch("[0-9a-f]{16}", told.pop("id"))
-    assert told == {
+    fields = facts(lines[-1])
+    assert fields.pop("ms") > 0
+    assert fields.pop("timestamp").endswith("Z")
+    assert re.fullmatch("[0-9a-f]{16}", fields.pop("id"))
+    assert fields == {
         "level": "info",
         "event": "request",
         "method": "POST",
@@ -144,9 +144,9 @@ def test_a_refusal_on_a_page_is_told_by_its_code(table: Table, lines: list[loggi
     form = {"id": table.night, "after": table.night, "kind": "undo"}
     answer = client.post(f"/n/{table.night}", data=form, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code >= 400
-    told = facts(lines[-1])
-    assert (told["status"], told["role"]) == (answer.status_code, "keeper")
-    assert told["code"]
+    fields = facts(lines[-1])
+    assert (fields["status"], fields["role"]) == (answer.status_code, "keeper")
+    assert fields["code"]
 
 
 def test_an_address_is_told_by_its_rule_and_one_that_follows_none_not_at_all(
@@ -205,8 +205,8 @@ def test_the_server_itself_tells_no_address(monkeypatch: pytest.MonkeyPatch) -> 
         int("Bình")
     except ValueError:
         logging.getLogger("waitress").exception("Exception while serving /t/%s", "SECRET")
-    told = json.loads(stream.getvalue())
-    assert told["errors"][0]["type"] == "builtins.ValueError"
+    report = json.loads(stream.getvalue())
+    assert report["errors"][0]["type"] == "builtins.ValueError"
     assert "SECRET" not in stream.getvalue()
     assert "Bình" not in stream.getvalue()
 
@@ -216,8 +216,8 @@ def test_what_the_store_cannot_do_is_told_with_its_reason(
 ) -> None:
     monkeypatch.setattr("ledger.web.pages.people.link_of_token", raising(StoreFull("no room on the disk")))
     app.test_client().get("/t/x")
-    told = facts(lines[-2])
-    assert (told["event"], told["error"], told["says"]) == ("store", "StoreFull", "no room on the disk")
+    fields = facts(lines[-2])
+    assert (fields["event"], fields["error"], fields["says"]) == ("store", "StoreFull", "no room on the disk")
     assert facts(lines[-1])["code"] == "full"
 
 
@@ -332,8 +332,8 @@ def test_an_audit_now_and_then_is_told_and_counted(
     status.write_text("2")
     wait_for(lambda: "it could not be done" in facts(lines[-1])["says"])
     audited.set()
-    said = [facts(line)["says"].partition(":")[0] for line in lines]
-    assert list(dict.fromkeys(said)) == [
+    messages = [facts(line)["says"].partition(":")[0] for line in lines]
+    assert list(dict.fromkeys(messages)) == [
         "everything is as it was written",
         "there is a difference",
         "it could not be done",

@@ -38,20 +38,20 @@ def test_a_watcher_does_not_become_keeper_by_what_the_board_shows(client: FlaskC
     request = new_night(stake={"amount": "1000", "currency": "VND"}, rules={"passing.locks": "no"})
     opened = answered(client.post(NIGHTS, json=request))
     board = Phone(client, request["id"], opened["tokens"]["watch"]).board()
-    seen: Data = {
+    board_fields: Data = {
         "id": board["id"],
         "ruleset": board["ruleset"]["id"],
         "rules": dict(board["ruleset"]["rules"]),
         "players": [player["name"] for player in board["players"]],
         "stake": board["stake"],
     }
-    assert seen | {"secret": request["secret"]} == request
+    assert board_fields | {"secret": request["secret"]} == request
     for secret, status, code in (
         ({}, 400, "unreadable"),
         ({"secret": new_secret()}, 409, "night-exists"),
         ({"secret": "0" * 32}, 409, "night-exists"),
     ):
-        response = client.post(NIGHTS, json=seen | secret)
+        response = client.post(NIGHTS, json=board_fields | secret)
         assert (response.status_code, answered(response)["code"]) == (status, code)
         assert not any(token in response.text for token in tokens_of(opened))
 

@@ -107,11 +107,11 @@ def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: O
     codes = {line.get("code") for line in lines}
     assert codes >= {"not-found", "unreadable", "stale", "card-already-played"}
     assert any("no HTTP" in line["event"] for line in lines)
-    told = json.dumps([line | {"route": ""} for line in lines], ensure_ascii=False)
+    text = json.dumps([line | {"route": ""} for line in lines], ensure_ascii=False)
     cards = ['"3s"', "3♠", "2♥", "3s 3c"]
     for secret in [*SECRETS, *map(quote, SECRETS), *tokens, *cards, "Traceback", "Kim", "Cookie", "Bearer"]:
-        assert secret not in told
-        assert secret not in json.dumps(told)
+        assert secret not in text
+        assert secret not in json.dumps(text)
 
 
 def evening(server: Server) -> list[str]:

@@ -26,14 +26,14 @@ ID = re.compile(r'name="id" value="([^"]+)"')
 def pages_of(client: FlaskClient, table: Table, *, language: str) -> dict[tuple[str, str], str]:
     """Every page by role and place, without the ids of its forms."""
     phones = {"keeper": table.keeper, "watch": table.watch, "p1": table.seat("p1"), "p2": table.seat("p2")}
-    seen = {}
+    pages = {}
     for who, phone in phones.items():
         for place in PLACES:
             answer = client.get(
                 f"/n/{table.night}{place}", headers=phone.headers | {"Accept-Language": language}
             )
-            seen[who, place] = f"{answer.status_code}\n{ID.sub('', answer.text)}"
-    return seen
+            pages[who, place] = f"{answer.status_code}\n{ID.sub('', answer.text)}"
+    return pages
 
 
 def happenings(table: Table, recorder: Recorder) -> Iterator[str]:

@@ -180,12 +180,12 @@ def test_a_night_with_an_unsettled_round_is_not_ended(client: FlaskClient, at_se
 
 def test_a_replay_steps_through_every_move_with_links(client: FlaskClient, settled: Table) -> None:
     page = visit(client, f"/n/{settled.night}/rounds/1?move=0")
-    seen = []
+    steps = []
     while on := [given["href"] for _, given in page.elements if given.get("aria-label") == "Nước sau"]:
         page = visit(client, on[0])
-        seen.append(re.search(r"Nước (\d+) / (\d+)", page.text))
-    assert [match[1] for match in seen if match] == [str(number) for number in range(1, len(seen) + 1)]
-    assert len(seen) == 8
+        steps.append(re.search(r"Nước (\d+) / (\d+)", page.text))
+    assert [match[1] for match in steps if match] == [str(number) for number in range(1, len(steps) + 1)]
+    assert len(steps) == 8
     assert {f"m{number}" for number in range(1, 9)} <= set(page.ids)
 
 

@@ -125,8 +125,8 @@ def test_whatever_comes_in_between(
     for number in range(1, between.questions + 2):
         before = now
         between.question(number, next(coming))
-        seen = visitor.page()
+        shown = visitor.page()
         between.question(0, None)
         now = visitor.page()
         assert now[0] in (200, 302), (page, number)
-        assert seen in (before, now), (page, number)
+        assert shown in (before, now), (page, number)

@@ -30,7 +30,7 @@ def order(page: Page) -> list[tuple[str, str, str]]:
     assert len(lists) <= 1
     piece = re.compile(r">(\S+)</span><b>(.*?)</b> <small>(.*?)</small>")
     return [
-        (medal, name, re.sub("<.*?>", "", said)) for one in lists for medal, name, said in piece.findall(one)
+        (medal, name, re.sub("<.*?>", "", rank)) for one in lists for medal, name, rank in piece.findall(one)
     ]
 
 
@@ -58,8 +58,8 @@ def test_who_goes_out_is_told_in_order_while_the_others_play_on(client: FlaskCli
     # Dũng has played nothing when An goes out.
     assert order(visit(client, address, "vi")) == [("1", "An", "nhất"), ("×", "Dũng", "cóng")]
     keeper.tell(f"p2 - \n p3 - \n p2 {run('h', '3', 'K')} \n p3 - \n p2 2h")
-    told = [("1", "An", "1st"), ("2", "Bình", "2nd"), ("3", "Chi", "3rd"), ("×", "Dũng", "knocked out")]
-    assert order(visit(client, address, "en")) == told
+    expected = [("1", "An", "1st"), ("2", "Bình", "2nd"), ("3", "Chi", "3rd"), ("×", "Dũng", "knocked out")]
+    assert order(visit(client, address, "en")) == expected
     brought = [
         ("1", "An", "1st +4"),
         ("2", "Bình", "2nd +1"),

@@ -331,12 +331,12 @@ def test_the_page_is_told_what_beats_a_single_alone(client: FlaskClient) -> None
     keeper = table.keeper
     client.set_cookie("tienlen-phone", "singles")
     keeper.record("round", opening=True)
-    assert told(client, table, "alone") == []
+    assert page_fact(client, table, "alone") == []
     keeper.record("play", seat="p1", cards=["3s"])
     keeper.record("play", seat="p2", cards=["2d"])
-    assert told(client, table, "alone") == ["2h"]
+    assert page_fact(client, table, "alone") == ["2h"]
     client.delete_cookie("tienlen-phone")
-    assert told(client, table, "alone") == []
+    assert page_fact(client, table, "alone") == []
 
 
 def test_the_page_is_told_what_can_be_played_together_and_by_whom(client: FlaskClient) -> None:
@@ -375,12 +375,12 @@ def test_of_two_packs_nothing_is_offered_together(client: FlaskClient) -> None:
 
 def together(client: FlaskClient, table: Table) -> list[dict[str, Any]]:
     """The plays that the page offers as one, by player."""
-    plans = told(client, table, "together")
+    plans = page_fact(client, table, "together")
     assert isinstance(plans, list)
     return plans
 
 
-def told(client: FlaskClient, table: Table, what: str) -> Any:
+def page_fact(client: FlaskClient, table: Table, what: str) -> Any:
     """One value that the page passes to its script."""
     (facts,) = FACTS.findall(visit(client, f"/n/{table.night}").response.text)
     return json.loads(facts)[what]
@@ -389,7 +389,7 @@ def told(client: FlaskClient, table: Table, what: str) -> Any:
 # Dictation
 
 
-def said(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:
+def dictate(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:
     response = client.get(f"/n/{table.night}/heard", query_string={"said": phrase, "seat": seat})
     assert (response.status_code, response.mimetype) == (200, "application/json")
     return response.get_json()
@@ -398,16 +398,16 @@ def said(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:
 def test_a_phrase_is_answered_with_what_it_may_mean(client: FlaskClient, table: Table) -> None:
     take(client, table, "keeper")
     nothing = {"pass": False, "plays": [], "sure": False}
-    assert said(client, table, "bảy bích") == nothing  # no round has begun
+    assert dictate(client, table, "bảy bích") == nothing  # no round has begun
     table.keeper.record("round", opening=True)
-    assert said(client, table, "ba bích")["plays"][0]["cards"] == ["3s"]
+    assert dictate(client, table, "ba bích")["plays"][0]["cards"] == ["3s"]
     table.caught_up().record("play", seat="p1", cards=["3s"])
-    heard = said(client, table, "bảy rô")
+    heard = dictate(client, table, "bảy rô")
     assert (heard["sure"], heard["plays"]) == (True, [{"cards": ["7d"], "text": "7♦"}])
-    assert said(client, table, "qua") | {"plays": []} == {"pass": True, "plays": [], "sure": True}
-    assert said(client, table, "bảy rô", "p4")["sure"]
-    assert said(client, table, "bảy rô", "p99")["sure"]
-    assert said(client, table, "") == nothing
+    assert dictate(client, table, "qua") | {"plays": []} == {"pass": True, "plays": [], "sure": True}
+    assert dictate(client, table, "bảy rô", "p4")["sure"]
+    assert dictate(client, table, "bảy rô", "p99")["sure"]
+    assert dictate(client, table, "") == nothing
     assert len(table.keeper.log()) == 2
 
 

@@ -75,7 +75,7 @@ def test_a_night_is_scored_and_shown_and_nothing_of_it_is_kept(client: FlaskClie
 
 
 @pytest.mark.parametrize(
-    ("at", "told"),
+    ("at", "sentence"),
     [
         ("1.0", "The beginning"),
         ("1.1", "Move 1 of 2 Bà Năm: 3♠ 3♣"),
@@ -85,9 +85,9 @@ def test_a_night_is_scored_and_shown_and_nothing_of_it_is_kept(client: FlaskClie
     + [(at, "Move 2 of 2") for at in ("", "1", "x", "-1", "99999", "1.2.3")],
 )
 def test_a_replay_is_stepped_through_and_names_stand_for_tags(
-    client: FlaskClient, at: str, told: str
+    client: FlaskClient, at: str, sentence: str
 ) -> None:
-    assert told in words(sent(client, {"text": NAMED, "at": at}))
+    assert sentence in words(sent(client, {"text": NAMED, "at": at}))
 
 
 def test_a_file_is_taken_before_what_was_typed_and_may_be_json_lines(client: FlaskClient) -> None:
@@ -133,9 +133,9 @@ def test_a_night_is_opened_once_for_whoever_goes_on_with_it(client: FlaskClient)
         assert (opened.status_code, opened.location) == (303, links)
         assert client.get(links).status_code == 200
         assert nights(client) == 1
-    with client.application.app_context(), recorder().night(asked["id"]) as seen:
-        assert notation.write(seen.whole()) == notation.write(
-            replace(notation.replay(notation.read(NAMED)), terms=seen.terms)
+    with client.application.app_context(), recorder().night(asked["id"]) as snapshot:
+        assert notation.write(snapshot.whole()) == notation.write(
+            replace(notation.replay(notation.read(NAMED)), terms=snapshot.terms)
         )
     stranger = client.application.test_client()
     assert sent(stranger, {**asked, "secret": new_night()["secret"]}).status_code == 409

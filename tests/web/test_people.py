@@ -41,7 +41,7 @@ def typed(page: Page, button: str, name: str) -> Page:
     return page.send(path, [(field, name if field == "name" else value) for field, value in fields])
 
 
-def beside(keeper: Phone, kind: str, **content: str) -> Data:
+def record_about_people(keeper: Phone, kind: str, **content: str) -> Data:
     """Record an event about people, which has no `after`."""
     response = keeper.post({"id": new_id(), "kind": kind, **content})
     assert response.status_code == 201, response.text
@@ -61,7 +61,7 @@ def test_a_revoked_token_opens_nothing_and_the_new_one_does(
         return str(tokens["seats"][player] if player else tokens[role])
 
     old = Phone(client, table.night, token_in(table.tokens))
-    data = beside(table.keeper, "revoke", role=role, **({"player": player} if player else {}))
+    data = record_about_people(table.keeper, "revoke", role=role, **({"player": player} if player else {}))
     new = replace(old, token=token_in(data["tokens"]), headers={})
     assert new.get().status_code == 200
     nowhere = replace(table.keeper, token="A" * 48, headers={})
@@ -83,9 +83,9 @@ def test_a_revoked_cookie_is_as_if_it_were_not_held(app: Flask, table: Table) ->
     other = app.test_client()
     for token in (table.tokens["watch"], table.tokens["seats"]["p2"]):
         other.post(f"/t/{token}")
-    beside(table.keeper, "revoke", role="seat", player="p2")
+    record_about_people(table.keeper, "revoke", role="seat", player="p2")
     assert answered(other.get(f"{NIGHTS}/{table.night}"))["role"] == "watch"
-    beside(table.keeper, "revoke", role="watch")
+    record_about_people(table.keeper, "revoke", role="watch")
     assert other.get(f"{NIGHTS}/{table.night}").status_code == 401
     assert "Bình" not in visit(other, "/").text
 

@@ -30,12 +30,12 @@ def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient
     table = open_table(client, stake={"amount": "5000", "currency": "VND"})
     settle_a_round(table.keeper)
     take(client, table, "watch")
-    told = ['<table class="sheet">', '<tr class="money">', "<svg", "(+17)"]
+    totals = ['<table class="sheet">', '<tr class="money">', "<svg", "(+17)"]
     place = f"/n/{table.night}/ledger"
-    assert [word in open_to_see(visit(client, place, "en")) for word in told] == [True] * 4
+    assert [word in open_to_see(visit(client, place, "en")) for word in totals] == [True] * 4
     client.post("/phone", data={"back": place, "set": "totals"})
-    assert [word in open_to_see(visit(client, place, "en")) for word in told] == [False] * 4
-    assert all(word in visit(client, place, "en").response.text for word in told)
+    assert [word in open_to_see(visit(client, place, "en")) for word in totals] == [False] * 4
+    assert all(word in visit(client, place, "en").response.text for word in totals)
 
 
 def open_to_see(page: Page) -> str:
@@ -74,8 +74,8 @@ def test_the_manifest_speaks_the_language_of_the_phone(client: FlaskClient) -> N
             with client.get(icon["src"]) as picture:
                 assert picture.mimetype == icon["type"]
                 sizes[icon["type"]] = (icon["sizes"], picture.data)
-        said, drawn = sizes["image/png"]
-        assert said == "x".join(map(str, unpack(">II", drawn[16:24])))
+        stated_size, drawn = sizes["image/png"]
+        assert stated_size == "x".join(map(str, unpack(">II", drawn[16:24])))
 
 
 @pytest.mark.parametrize(

@@ -60,9 +60,9 @@ def test_a_template_that_changed_is_compiled_again() -> None:
 
 
 def test_a_template_with_an_error_is_told_at_the_start() -> None:
-    with pytest.raises(TemplateSyntaxError) as told:
+    with pytest.raises(TemplateSyntaxError) as caught:
         preload(an_app(right="1", wrong="1\n{% if %}"))
-    assert (told.value.name, told.value.lineno) == ("wrong.html", 2)
+    assert (caught.value.name, caught.value.lineno) == ("wrong.html", 2)
 
 
 def test_code_is_not_taken_from_a_folder_of_somebody_else(

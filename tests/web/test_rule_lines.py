@@ -25,8 +25,8 @@ SAID |= {
 def test_whoever_takes_rules_takes_what_a_line_says(ruleset: Ruleset) -> None:
     preset = PRESETS[ruleset.id]
     lines = rules_of(ruleset, preset)
-    said = [f"{path}={value}" for path, value in lines]
-    assert notation.read(page("", ruleset=preset.id, rules=said)).terms.ruleset == ruleset
-    table = TableRules.read("\n".join([f"ruleset {preset.id}", *(f"rule {line}" for line in said)]))
-    assert list(table.rules) == said
+    rule_texts = [f"{path}={value}" for path, value in lines]
+    assert notation.read(page("", ruleset=preset.id, rules=rule_texts)).terms.ruleset == ruleset
+    table = TableRules.read("\n".join([f"ruleset {preset.id}", *(f"rule {line}" for line in rule_texts)]))
+    assert list(table.rules) == rule_texts
     assert not NewNight().validate({"rules": dict(lines)}).get("rules")

@@ -97,7 +97,7 @@ def test_the_form_says_beside_each_switch_where_it_changes_nothing_and_where_it_
 
 
 @pytest.mark.parametrize(
-    ("idle", "at_work", "line", "said"),
+    ("idle", "at_work", "line", "sentence"),
     [
         (
             "southern-classic",
@@ -109,10 +109,10 @@ def test_the_form_says_beside_each_switch_where_it_changes_nothing_and_where_it_
     ],
 )
 def test_a_rule_that_changes_nothing_is_said_to(
-    client: FlaskClient, idle: str, at_work: str, line: str, said: str
+    client: FlaskClient, idle: str, at_work: str, line: str, sentence: str
 ) -> None:
     page = visit(client, f"/?ruleset={idle}&rule={line}", "en")
-    assert f"this changes nothing: {said}" in page.text
+    assert f"this changes nothing: {sentence}" in page.text
     assert [value for value in page.chosen("rule") if value] == [line]
     assert "this changes nothing" not in visit(client, f"/?ruleset={at_work}&rule={line}", "en").text
 

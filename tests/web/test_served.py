@@ -282,12 +282,12 @@ def test_a_request_that_names_no_host_is_refused_where_http_asks_for_one(server:
 @pytest.mark.slow
 def test_a_proxy_that_nobody_named_is_not_believed(server: Server) -> None:
     body = json.dumps(new_night()).encode()
-    told = {
+    forwarded = {
         "X-Forwarded-Proto": "https",
         "X-Forwarded-Host": "evil.example",
         "Content-Type": "application/json",
     }
-    status, opened = server.call("POST", NIGHTS, body, **told)
+    status, opened = server.call("POST", NIGHTS, body, **forwarded)
     assert status == 201
     assert opened["links"]["keeper"].startswith(f"http://127.0.0.1:{server.port}/t/")
 

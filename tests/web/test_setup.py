@@ -72,7 +72,7 @@ def test_what_is_told_is_what_the_server_goes_by(
             "X-Forwarded-Host": "a.example:84",
         },
     )
-    told = json.loads(decompress(response.data))
-    assert (told["proxies"], told["caller"], told["host"]) == (proxies, caller, host)
-    assert told["hosts"] == ["localhost", "a.example"]
-    assert told["forwarded"] == ["x-forwarded-for", "x-forwarded-host"]
+    reported = json.loads(decompress(response.data))
+    assert (reported["proxies"], reported["caller"], reported["host"]) == (proxies, caller, host)
+    assert reported["hosts"] == ["localhost", "a.example"]
+    assert reported["forwarded"] == ["x-forwarded-for", "x-forwarded-host"]

@@ -20,8 +20,8 @@ def test_a_page_tells_times_by_the_servers_zone_and_says_which(
     set_timezone("Asia/Kathmandu")
     times = TIME.findall(client.get(f"/n/{table.night}/rounds/1").text)
     assert len(times) > 3
-    for exact, day, told in times:
-        assert exact[11:19] == told
+    for exact, day, clock_time in times:
+        assert exact[11:19] == clock_time
         assert exact.endswith("+05:45")
         assert not day
 
@@ -36,9 +36,9 @@ def test_what_may_come_days_later_has_its_day(
     set_timezone("Asia/Ho_Chi_Minh")
     page = client.get(f"/n/{table.night}/rounds/1", headers={"Accept-Language": "en"}).text
     agreed = page[page.index('id="agreement"') : page.index("</section>", page.index('id="agreement"'))]
-    (_, day, told) = TIME.findall(agreed)[0]
+    (_, day, clock_time) = TIME.findall(agreed)[0]
     assert day
-    assert re.fullmatch(r"\d\d:\d\d:\d\d, \d+ [A-Z][a-z]{2}", told)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d, \d+ [A-Z][a-z]{2}", clock_time)
 
 
 def test_a_form_says_the_zone_or_nothing(client: FlaskClient) -> None:

@@ -122,7 +122,7 @@ def statements() -> Iterator[list[str]]:
 def test_a_night_of_others_is_answered_as_one_that_never_was(place: Place, role: str) -> None:
     """The same status, headers and bytes; and the same SQL statements, so that timing reveals nothing."""
     for route in OF_NIGHTS:
-        one, told = asked(place.app, route, place.night), []
+        one, answers = asked(place.app, route, place.night), []
         by_cookie = route.rule.startswith("/n/")
         for night in (place.night.night, new_id()):
             about = one._replace(path=one.path.replace(place.night.night, night))
@@ -134,10 +134,10 @@ def test_a_night_of_others_is_answered_as_one_that_never_was(place: Place, role:
                 headers = dict(response.headers)
                 text = response.get_data(as_text=True).replace(night, "NIGHT")
                 text = text.replace(headers.pop("X-Request-ID"), "REQUEST")
-                told.append((response.status_code, text, headers, work))
-        assert told[0] == told[1], route
-        assert told[0][0] == (401 if by_cookie or role == "nobody" else 404)
-        assert (told[0][0] == 401) == ("WWW-Authenticate" in told[0][2])
+                answers.append((response.status_code, text, headers, work))
+        assert answers[0] == answers[1], route
+        assert answers[0][0] == (401 if by_cookie or role == "nobody" else 404)
+        assert (answers[0][0] == 401) == ("WWW-Authenticate" in answers[0][2])
 
 
 def test_by_a_token_pages_are_as_secret_as_the_interface(place: Place) -> None:

@@ -28,8 +28,8 @@ def test_a_night_is_one_play_with_points_and_places() -> None:
     read = play(TAKEN_BACK)
     assert (read["sourcePlayId"], read["playDate"]) == (TAKEN_BACK.night, "2026-11-20 12:00:00")
     assert read["game"]["name"] == "Tiến lên"
-    told = [(one["name"], one["score"], one["rank"], one["winner"]) for one in read["players"]]
-    assert told == [("Ba", 2, 2, False), ("Tú", 7, 1, True), ("Mẹ", -9, 3, False)]
+    scores = [(one["name"], one["score"], one["rank"], one["winner"]) for one in read["players"]]
+    assert scores == [("Ba", 2, 2, False), ("Tú", 7, 1, True), ("Mẹ", -9, 3, False)]
 
 
 def test_what_the_app_does_without_is_not_left_out() -> None:

@@ -49,7 +49,7 @@ def exported(table: Table, format: Format, *, with_payments: bool = False) -> Ex
 
 
 @pytest.fixture
-def told(recorder: Recorder) -> Table:
+def settled_table(recorder: Recorder) -> Table:
     """A night with a settled round, an adjustment, and a running round with an undone move."""
     table = open_table(recorder, stake=Stake(Decimal("5000"), "VND"))
     return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe \n round lead p1 p1 p2 \n p1 3s \n undo")
@@ -62,19 +62,19 @@ def elsewhere(tmp_path: Path, empty_database: Path) -> Iterator[Recorder]:
         yield recorder
 
 
-def test_everything_has_a_name_of_its_own_that_any_system_takes(told: Table) -> None:
-    names = [exported(told, format).name for format in Format]
+def test_everything_has_a_name_of_its_own_that_any_system_takes(settled_table: Table) -> None:
+    names = [exported(settled_table, format).name for format in Format]
     assert len(set(names)) == len(Format)
-    start = f"tienlen-2026-11-20-{told.night[:8]}"
+    start = f"tienlen-2026-11-20-{settled_table.night[:8]}"
     assert all(name.startswith(start) and name.isascii() for name in names)
 
 
-def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> None:
-    data = json.loads(exported(told, Format.JSON).text)
-    scored = score(exported(told, Format.TLN).text, SAY.words)
+def test_json_is_the_account_and_what_scoring_the_replay_prints(settled_table: Table) -> None:
+    data = json.loads(exported(settled_table, Format.JSON).text)
+    scored = score(exported(settled_table, Format.TLN).text, SAY.words)
     assert scored.outcome is Outcome.SCORED
     assert as_data(scored.answer).items() <= data.items()
-    ledger = plain(told.ask.ledger())
+    ledger = plain(settled_table.ask.ledger())
     assert data["balances"] == ledger["balances"]
     assert data["totals"] == [
         line | {"entered": "moves" if line["round"] else None} for line in ledger["totals"]
@@ -103,9 +103,9 @@ def test_rounds_are_told_that_count_whether_anybody_pays_or_not(recorder: Record
     assert exported(table, Format.SHARE).text.startswith("Tiến lên 20/11 · 1 ván\n")
 
 
-def test_payments_are_written_into_a_replay_if_asked_for(told: Table) -> None:
-    assert "\n= p2 p1 2 placement" in exported(told, Format.TLN, with_payments=True).text
-    assert "\n= " not in exported(told, Format.TLN).text
+def test_payments_are_written_into_a_replay_if_asked_for(settled_table: Table) -> None:
+    assert "\n= p2 p1 2 placement" in exported(settled_table, Format.TLN, with_payments=True).text
+    assert "\n= " not in exported(settled_table, Format.TLN).text
 
 
 @pytest.mark.parametrize("format", Format)
@@ -120,11 +120,11 @@ def test_a_night_of_nothing_yet_can_be_written(recorder: Recorder, format: Forma
     assert exported(open_table(recorder), format).text
 
 
-@pytest.mark.parametrize("said", ["../../etc", 'x"; filename="y', "2026-02-30", "a\nb"])
-def test_a_date_that_is_none_names_no_file(recorder: Recorder, elsewhere: Recorder, said: str) -> None:
+@pytest.mark.parametrize("date", ["../../etc", 'x"; filename="y', "2026-02-30", "a\nb"])
+def test_a_date_that_is_none_names_no_file(recorder: Recorder, elsewhere: Recorder, date: str) -> None:
     """An imported log may contain any date."""
     night, people = map(json.loads, recorder.store.export_log(open_table(recorder).night))
-    body = json.dumps(json.loads(night["body"]) | {"date": said}, ensure_ascii=False)
+    body = json.dumps(json.loads(night["body"]) | {"date": date}, ensure_ascii=False)
     made_up = night | {"body": body, "hash": night_hash(body).hex()}
     id, _ = elsewhere.store.import_log([json.dumps(made_up), json.dumps(people)])
     for format in Format:

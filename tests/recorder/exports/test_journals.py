@@ -118,23 +118,23 @@ def altered(text: str) -> Iterator[tuple[str, str]]:
         if len(found) != 2:
             continue
 
-        def told(*changed: str, at: int = number) -> str:
+        def journal_with(*changed: str, at: int = number) -> str:
             return "\n\n".join([*blocks[:at], *changed, *blocks[at + 1 :]])
 
         one, other = found
         more = posting.sub(lambda match: f"{match[1]}{match[2]}{int(match[3]) + 1}{match[4]}", block)
         yield (
             f"{number}: one amount",
-            told(block.replace(one[0], f"{one[1]}{one[2]}{int(one[3]) + 1}{one[4]}")),
+            journal_with(block.replace(one[0], f"{one[1]}{one[2]}{int(one[3]) + 1}{one[4]}")),
         )
-        yield f"{number}: both amounts", told(more)
-        yield f"{number}: a line dropped", told(block.replace(f"{one[0]}\n", ""))
-        yield f"{number}: the payment dropped", told()
-        yield f"{number}: the payment twice", told(block, block)
+        yield f"{number}: both amounts", journal_with(more)
+        yield f"{number}: a line dropped", journal_with(block.replace(f"{one[0]}\n", ""))
+        yield f"{number}: the payment dropped", journal_with()
+        yield f"{number}: the payment twice", journal_with(block, block)
         swapped = block.replace(one[0], f"{other[1]}{one[0][len(one[1]) :]}")
-        yield f"{number}: one account", told(swapped)
+        yield f"{number}: one account", journal_with(swapped)
         swapped = swapped.replace(other[0], f"{one[1]}{other[0][len(other[1]) :]}")
-        yield f"{number}: accounts swapped", told(swapped)
+        yield f"{number}: accounts swapped", journal_with(swapped)
 
 
 def test_hledger_refuses_what_was_altered(hledger: Judge) -> None:

@@ -41,12 +41,12 @@ NIGHT = night(DONG, BALANCES)
 
 
 @pytest.mark.parametrize(
-    ("count", "said"), [(0, ""), (1, "\n1 dispute not decided"), (2, "\n2 disputes not decided")]
+    ("count", "text"), [(0, ""), (1, "\n1 dispute not decided"), (2, "\n2 disputes not decided")]
 )
-def test_the_chat_says_what_is_disputed(count: int, said: str) -> None:
+def test_the_chat_says_what_is_disputed(count: int, text: str) -> None:
     whole = share_text(night(DONG, BALANCES, open_disputes=count), EN)
     assert (
-        whole == f"{share_text(NIGHT, EN).removesuffix(CODE)}{said.lstrip()}{chr(10) if said else ''}{CODE}"
+        whole == f"{share_text(NIGHT, EN).removesuffix(CODE)}{text.lstrip()}{chr(10) if text else ''}{CODE}"
     )
 
 
@@ -142,8 +142,8 @@ def test_other_money_is_written_as_everywhere(stake: StakeInUse, shown: str) -> 
 
 def test_columns_line_up_under_marks_wide_letters_and_emoji() -> None:
     names = ["Nguyễn", "李", "Me\u0323", "👩‍🌾"]  # a mark of its own; two emoji joined to one
-    told = night(None, dict(zip(names, (9, 1, -4, -6), strict=True)))
-    assert share_text(told, VI).splitlines()[1:5] == [
+    scored_night = night(None, dict(zip(names, (9, 1, -4, -6), strict=True)))
+    assert share_text(scored_night, VI).splitlines()[1:5] == [
         "1. Nguyễn  +9",
         "2. 李      +1",
         "3. Me\u0323      −4",

@@ -49,14 +49,14 @@ def test_a_table_speaks_the_readers_language_and_says_the_same(
     language: str, reasons: list[str], how: str, head: list[str]
 ) -> None:
     say = speaker(language)
-    coded, told = read(tables.payments(TAKEN_BACK)), read(tables.payments(TAKEN_BACK, say))
+    coded, worded = read(tables.payments(TAKEN_BACK)), read(tables.payments(TAKEN_BACK, say))
     column = {name: say.say(f"csv {name}") for name in tables.PAYMENTS}
-    assert list(told[0]) == list(column.values())
+    assert list(worded[0]) == list(column.values())
     assert len(set(column.values())) == len(column)
-    assert [line[column["reason"]] for line in told] == reasons
-    assert [line[column["clause"]] for line in told] == ["S-CHOP", "S-PLACE", "S-CHOP", reasons[-1]]
-    assert [line[column["entered"]] for line in told] == [how, how, how, ""]
-    for line, plain in zip(told, coded, strict=True):
+    assert [line[column["reason"]] for line in worded] == reasons
+    assert [line[column["clause"]] for line in worded] == ["S-CHOP", "S-PLACE", "S-CHOP", reasons[-1]]
+    assert [line[column["entered"]] for line in worded] == [how, how, how, ""]
+    for line, plain in zip(worded, coded, strict=True):
         as_coded = column.keys() - {"reason", "clause", "entered"}
         assert all(line[column[name]] == plain[name] for name in as_coded)
     rows = read(tables.totals(TAKEN_BACK, say))
