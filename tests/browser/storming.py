@@ -70,14 +70,14 @@ SHOWN = """() => [
 ]"""
 """The state of a round on the page, for comparison: whose turn it is, and the cards played."""
 
-Laid = tuple[str, str]
+PlayedCards = tuple[str, str]
 """A player, and the cards played."""
 
 
 @dataclass
 class Outcome:
-    tapped: list[Laid] = field(default_factory=list)
-    recorded: list[Laid] = field(default_factory=list)
+    tapped: list[PlayedCards] = field(default_factory=list)
+    recorded: list[PlayedCards] = field(default_factory=list)
     weather: Counter[str] = field(default_factory=Counter)
 
 
@@ -215,7 +215,7 @@ def log(page: Page) -> list[dict[str, object]]:
             return entries
 
 
-def plays(page: Page) -> Iterator[Laid]:
+def plays(page: Page) -> Iterator[PlayedCards]:
     """The plays in the log."""
     for entry in log(page):
         for part in entry["parts"]:  # type: ignore[attr-defined]

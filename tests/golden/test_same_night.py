@@ -68,11 +68,11 @@ STORIES = {
 }
 
 
-def replayed(told_as: Story) -> Story:
+def replayed(recorded: Story) -> Story:
     """A story without the entries that no replay carries."""
-    lines = [line for line in told_as.lines.splitlines() if line.strip()]
+    lines = [line for line in recorded.lines.splitlines() if line.strip()]
     kept = [line for line in lines if next(read_story(line))[0] not in NOT_IN_A_REPLAY]
-    return replace(told_as, id=str(uuid5(NAMESPACE_URL, f"replay of {told_as.id}")), lines="\n".join(kept))
+    return replace(recorded, id=str(uuid5(NAMESPACE_URL, f"replay of {recorded.id}")), lines="\n".join(kept))
 
 
 REPLAYED = {f"{name}, without what no replay carries": replayed(one) for name, one in EVENINGS.items()}
@@ -186,7 +186,7 @@ def test_what_is_agreed_on_is_said(tellings: Tellings, field: str, where: str) -
     """A night with one field set differs from a plain one in every file of a whole night, in its board, and on its
     page."""
     one, plain = (tellings.at_once(name) for name in (f"opened with {field}", PLAINLY))
-    assert said_at(by_content(one), where) != said_at(by_content(plain), where)
+    assert texts_at(by_content(one), where) != texts_at(by_content(plain), where)
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -240,7 +240,7 @@ def differing(one: Answer | None, other: Answer | None) -> str:
     return "\n".join(list(unified_diff(here, there, n=0, lineterm=""))[:12])
 
 
-def said_at(answers: Iterable[Answer], where: str) -> list[str]:
+def texts_at(answers: Iterable[Answer], where: str) -> list[str]:
     """The answers of the interface's board, of all pages, or of one file."""
     if where == "page":
         return [answer.text for answer in answers if re.match(r"/n/NIGHT(?!.*/export/)", answer.path)]

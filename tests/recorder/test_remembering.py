@@ -67,18 +67,18 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
         board, rounds = recorder.account(table.keeper, "vi", known, lambda _, round: round)
         ledger, agreement = table.ask.ledger(), table.ask.agreement()
         assert plain(board).items() <= table.board().items()
-        told_of = rounds.values()
-        assert by_place(chain(*(round.payments for round in told_of))) == ledger.payments, kind
-        assert [round.line for round in told_of if round.number and round.payments] == [
+        parts = rounds.values()
+        assert by_place(chain(*(round.payments for round in parts))) == ledger.payments, kind
+        assert [round.line for round in parts if round.number and round.payments] == [
             line for line in ledger.rounds if line.net
         ]
-        totals = chain(*(round.totals for round in told_of))
+        totals = chain(*(round.totals for round in parts))
         assert sorted(totals, key=attrgetter("posted_by.seq")) == ledger.totals, kind
         assert board.net == ledger.balances == summed(line.net for line in ledger.totals)
         assert [line.total for line in ledger.totals][-1:] in ([], [board.net])
-        disputes = sorted(chain(*(round.disputes for round in told_of)), key=attrgetter("seq"))
+        disputes = sorted(chain(*(round.disputes for round in parts)), key=attrgetter("seq"))
         assert disputes == agreement.disputes, kind
-        for round in told_of:
+        for round in parts:
             assert round.agreed == agreement.agreed.get(round.number), kind
             assert list(round.seats) == agreement.seats.get(round.number, [])
     assert list(rounds) == [0, 1, 2, 3]
