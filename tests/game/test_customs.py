@@ -28,15 +28,9 @@ from ledger.game.rulesets.model import OwedCard
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, replay_story, run
 
-THREES, FOURS, QUAD = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th", "Ks Kc Kd Kh"
-
+THREES = "7s 7c 8s 8c 9s 9c"
 ONE_TWO = f"p1 3s\np2 2s\np3 {THREES}\np3 4s"
-TWO_ON_TWO = f"p1 3s\np2 2s\np3 2c\np4 {THREES}\np4 4s"
-TWICE = f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}\np4 4s"
-THRICE = f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}\np1 {FOURS}\np1 4s"
-A_PAIR = f"p1 3s 3c\np2 2s 2c\np3 {QUAD}\np3 4s"
-BOMB_LED = f"p1 3s\np2 -\np3 -\np4 -\np1 {THREES}\np2 {QUAD}\np2 4s"
-"""Piles with bombs, each closed by the next lead."""
+"""A pile in which a bomb beat a 2, closed by the next lead."""
 
 LINES: list[tuple[str, Note]] = [
     ("note deals p3", Deals(2)),
