@@ -4,7 +4,7 @@ Each judge checks in the order of `Code`, so that the first code that applies is
 """
 
 from dataclasses import replace
-from typing import TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 from ledger.game.cards import Cards, Deck, Rank
 from ledger.game.combinations import Combination
@@ -160,7 +160,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
-    refusal = replace(_refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause), bombs=combination.bomb)
+    refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause, bombs=combination.bomb)
     if top is None:
         return refusal
     refusal = _advised(round, refusal, top)
@@ -361,10 +361,11 @@ def _refuse(
     clause: Clause,
     *,
     card: Cards = 0,
-    count: int | None = None,
     player: int | None = None,
     expected: tuple[int, ...] | None = None,
+    **facts: Any,
 ) -> Refusal:
+    """The refusal of a move: its cards, those on the table, the players to act, and further attributes, `facts`."""
     write = round.ruleset.deck.write
     card &= -card
     number, holder = round.seen_in(card) if card & round.seen else (None, None)
@@ -379,7 +380,7 @@ def _refuse(
         move=number,
         holder=holder,
         expected=_to_act(round) if expected is None else expected,
-        count=count,
+        **facts,
     )
 
 
