@@ -116,6 +116,7 @@ def stricter() -> Iterator[Ruleset]:
         lines = [(path, f"{held[path]},{value}".removeprefix("none,")) for path, value in more.items()]
         # In Akita's rules sequences of any length answer the bomb that locks the pile.
         lines += [("combinations.equal_length", "no")] * (preset == "akita")
+        lines += [("combinations.suit_lock", "forced")]  # a bomb breaks no lock
         yield with_rules(PRESETS[preset], lines)
 
 
