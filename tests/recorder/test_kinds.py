@@ -1,11 +1,20 @@
 """The role that may record each kind of entry, and the state after kinds that change the night."""
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 import pytest
 
-from ledger.recorder import KINDS, Link, Problem, ProblemCode, Recorder, Role
+from ledger.recorder import KINDS, Link, Problem, ProblemCode, Recorder, Role, events
 from ledger.recorder.events.event import REGISTERED, Event
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import open_table
+
+
+def test_each_module_with_kinds_is_in_the_list_that_orders_them() -> None:
+    for module in iter_modules(events.__path__, f"{events.__name__}."):
+        import_module(module.name)
+    assert KINDS.keys() == REGISTERED.keys()
 
 
 @pytest.mark.parametrize("kind", REGISTERED)
