@@ -1,12 +1,11 @@
 """Text -> script."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
-from ledger.game.caches import BoundedCache
 from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.moves import Bombed, Move, Result
@@ -15,7 +14,6 @@ from ledger.game.notation.header import TERM_LINES, TermLine
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
     PLAYERS,
-    Paid,
     RoundScript,
     Script,
     ScriptEntry,
@@ -45,10 +43,13 @@ def can_join(name: str, deck: Deck) -> bool:
 
 LONGEST_LINE = 10_000
 """The most characters of a line without its comment: no log keeps a longer name or reason."""
+_LONGEST_CACHED = 120
+"""The most characters of a line whose move is cached: any client may send longer ones."""
+_read_move_cached = lru_cache(maxsize=20_000)(read_move)
+"""`read_move`, cached: lines repeat within a night, and even more between nights."""
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
-_NEXT_ROUND = "the next round (this one is void)"
 
 
 class _Reader:
@@ -59,10 +60,6 @@ class _Reader:
         """The number of the line that is being read."""
         self.version = False
         self.lines = text.removeprefix("\ufeff").split("\n")
-        self.moves: list[Move | None] = []
-        """Each line as a move, or None; known once there are rounds."""
-        self.are_moves = b""
-        """For each line, whether it is a move, as a byte; 0 at the end."""
         self.ruleset: Ruleset | None = None
         self.rules: dict[int, tuple[str, str]] = {}
         """Line number -> rule; the first `laid` of them are applied to the ruleset."""
@@ -76,30 +73,28 @@ class _Reader:
         self.rounds = 0
 
     def script(self) -> Script:
-        for raw in self.unread():
-            self.read_other(raw)
+        for raw in self.lines:
+            self.line += 1
+            move = self.move_of(raw)
+            if move is None:
+                self.read_other(raw)
+            else:
+                self.add(move)
         if not self.version:
             self.fail("tienlen 1")
         self.lay_rules()
         return Script(Terms(self.need_header(), **self.terms), self.names, self.entries)
 
-    def unread(self) -> Iterator[str]:
-        """The lines one by one, except moves of the round, which are added many at once."""
-        while self.line < len(self.lines):
-            self.line += 1
-            yield self.lines[self.line - 1]
-            if self.round is not None and self.round.void is None and self.are_moves[self.line]:
-                first, self.line = self.line, self.are_moves.index(0, self.line)
-                self.round.moves += cast("list[Move]", self.moves[first : self.line])
-                self.round.lines += range(first + 1, self.line + 1)
-
-    def parse_moves(self) -> None:
-        """Find out which lines are moves, now that the deck and the players are known."""
-        self.moves = [*map(_lines_of(self.need_header().deck, len(self.names)), self.lines)]
-        self.are_moves = bytes(map(bool, self.moves)) + b"\0"
+    def move_of(self, raw: str) -> Move | None:
+        """The move of a line with tags below the header of a round; else None."""
+        if self.round is None:
+            return None
+        read = _read_move_cached if len(raw) <= _LONGEST_CACHED else read_move
+        move = read(self.need_header().deck, raw)
+        return move if move is not None and move.player < len(self.names) else None
 
     def read_other(self, raw: str) -> None:
-        """Read a line of any kind that is not among the moves added at once."""
+        """Read a line that is no move with tags."""
         words = words_of(raw)
         if words is None:
             self.fail("text without control characters")
@@ -117,7 +112,7 @@ class _Reader:
         if self.round is None:
             self.fail("a round before its moves")
         if self.round.void is not None:
-            self.fail(_NEXT_ROUND)
+            self.fail("the next round (this one is void)")
         self.round.moves.append(move)
         self.round.lines.append(self.line)
 
@@ -133,8 +128,7 @@ class _Reader:
             case "note":
                 self.read_note(self.tagged(rest).split())
             case "=":
-                rest = self.tagged(rest, 2)
-                self.read_payment(f"= {rest}", rest.split())
+                self.read_payment(self.tagged(rest, 2).split())
             case "ruleset" | "rule" if not self.entries and not self.names:
                 getattr(self, f"read_{word}")(rest)
             case _ if word in TERM_LINES and not self.entries and not self.names:
@@ -180,8 +174,8 @@ class _Reader:
             self.fail(term.expected)
 
     def read_player(self, line: str, word: str, name: str) -> None:
-        if self.round is not None and (move := read_move(self.need_header().deck, line)) is not None:
-            self.fail(self.a_player() if move.player >= len(self.names) else _NEXT_ROUND)
+        if self.round is not None and read_move(self.need_header().deck, line) is not None:
+            self.fail(self.a_player())
         number = len(self.names)
         if self.entries and word in map(tag, range(number)):
             self.fail("a move")
@@ -190,12 +184,10 @@ class _Reader:
         self.names.append(" ".join(name.split()))
         self.tagged = tagging(self.names)
         if self.entries:
-            self.parse_moves()
             self.entries.append(Joined(number))
 
     def read_round(self, words: list[str]) -> None:
-        if not self.rounds:
-            self.parse_moves()
+        self.need_header()
         stood = words[-1:] == ["!"]
         words = words[:-1] if stood else words
         self.rounds += 1
@@ -267,28 +259,18 @@ class _Reader:
         except ValueError:
             self.fail("a note (note owes p1 p3 2 highest-two)")
 
-    def read_payment(self, line: str, words: list[str]) -> None:
+    def read_payment(self, words: list[str]) -> None:
         """One payment of the round, or `none`."""
         if self.round is None:
             self.fail("a round before its payments")
         if len(self.round.paid or ()) == MOST_ENTRIES:
             self.fail(f"{MOST_ENTRIES} payments of a round at the most")
-        paid = _payment_line(line)
-        if paid is not None and max(paid[0], paid[1]) < len(self.names):
-            self.paid(self.round).append(paid)
-            return
-        if words == ["none"]:
-            self.paid(self.round)
-            return
-        if len(words) == 4 and words[3] in _REASONS:
-            self.points(*words[:3])
-        self.fail("payer, payee, points and reason, or none")
-
-    def paid(self, round: RoundScript) -> list[Paid]:
-        """The payments that the round's `=` lines state; from now on it has a list of them."""
-        if round.paid is None:
-            round.paid, round.paid_line = [], self.line
-        return round.paid
+        if words != ["none"] and (len(words) != 4 or words[3] not in _REASONS):
+            self.fail("payer, payee, points and reason, or none")
+        paid = [] if words == ["none"] else [(*self.points(*words[:3]), Reason(words[3]))]
+        if self.round.paid is None:
+            self.round.paid, self.round.paid_line = [], self.line
+        self.round.paid += paid
 
     def points(self, payer: str, payee: str, points: str) -> tuple[int, int, int]:
         if not _POINTS.fullmatch(points):
@@ -325,37 +307,3 @@ class _Reader:
 
     def fail(self, expected: str) -> NoReturn:
         raise Unreadable(self.line, expected)
-
-
-@lru_cache(maxsize=16_384)
-def _payment_line(line: str) -> Paid | None:
-    """The payment that an `=` line states, or None; whether its players are in the night is not checked."""
-    words = line.split()
-    if len(words) != 5 or words[0] != "=" or not _POINTS.fullmatch(words[3]) or words[4] not in _REASONS:
-        return None
-    payer, payee = PLAYERS.get(words[1]), PLAYERS.get(words[2])
-    if payer is None or payee is None or payer == payee:
-        return None
-    return payer, payee, int(words[3]), Reason(words[4])
-
-
-@lru_cache(maxsize=8)
-def _lines_of(deck: Deck, players: int) -> Callable[[str], Move | None]:
-    """A cached parser of lines as moves, for a deck and a number of players. Lines repeat within a night, and even
-    more between nights."""
-
-    def read(raw: str) -> Move | None:
-        move = read_move(deck, raw)
-        return move if move is not None and move.player < players else None
-
-    return _Lines(read).__getitem__
-
-
-class _Lines(BoundedCache[str, Move | None]):
-    """Line -> move. Lines that are too long for a move are not cached, because any client may send them."""
-
-    LIMIT = 20_000
-    LONGEST = 120
-
-    def __missing__(self, raw: str) -> Move | None:
-        return super().__missing__(raw) if len(raw) <= self.LONGEST else self.compute(raw)
