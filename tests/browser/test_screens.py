@@ -23,6 +23,11 @@ SMALL_FIELDS = """() => {
   return fields.filter((one) => !tapped(one) && small(one)).map((one) => one.outerHTML);
 }"""
 """Fields on which an iPhone zooms in when they get the focus."""
+BAR_LINES = """() => {
+  const tops = [...document.querySelectorAll(".bar nav > *")].map((one) => one.offsetTop);
+  return new Set(tops).size;
+}"""
+"""The number of lines of the navigation."""
 CLAUSE = r"\b[A-Z]{1,3}-[A-Z]{3,}\b"
 """A clause's id, which no page shows: pages use its title."""
 HALF_LARGER_TEXT = (213, 378)
@@ -63,6 +68,7 @@ def test_axe_finds_nothing_on_any_screen_and_nothing_is_cut_or_zooms_in(
             page.set_viewport_size({"width": width, "height": height})
             found += [(screen.name, width, one) for one in page.evaluate(CLIPPED)]
             found += [(screen.name, width)] * (page.evaluate(SIDEWAYS) > 0)
+            found += [(screen.name, width, "bar")] * (width >= 360 and page.evaluate(BAR_LINES) > 1)
     assert found == []
 
 
