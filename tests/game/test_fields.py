@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.game.rulesets.overlays.schemes import RULE
-from ledger.game.rulesets.overrides import with_rule
+from ledger.game.rulesets.overrides import with_rules
 from tests.game.mattering import Case, cases, every_field
 
 PLAYED = [case for case in cases() if case.story]
@@ -30,7 +30,7 @@ def test_every_number_that_earns_points_by_itself_is_one_of_the_outcome() -> Non
     earning = set()
     for case in (case for case in cases() if case.field.startswith("Payments.")):
         name = case.field.removeprefix("Payments.")
-        bare, value = with_rule(case.after, RULE, "ranks-only"), getattr(case.after.payments, name)
+        bare, value = with_rules(case.after, [(RULE, "ranks-only")]), getattr(case.after.payments, name)
         alone = replace(bare, payments=replace(bare.payments, **{name: value}))
         if isinstance(value, int) and case.results(alone).get("payments"):
             earning.add(name)

@@ -14,7 +14,7 @@ from ledger.game.perft import divide, perft
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.rulesets.overrides import with_rule
+from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.judging import Case, after, count, fitting, legal, position, published
 from tests.game.test_playable import RULESETS
@@ -104,7 +104,7 @@ def test_the_judge_allows_what_may_be_done_and_nothing_else_until_a_round_is_ove
 )
 def test_an_engine_that_has_a_rule_wrong_counts_something_else(ruleset: str, rule: str) -> None:
     field, _, value = rule.partition("=")
-    wrong = with_rule(PRESETS[ruleset], field, value)
+    wrong = with_rules(PRESETS[ruleset], [(field, value)])
     found = [case for case in reversed(published()) if case.ruleset == ruleset]
     assert any(
         perft(read_deal(case.deal, wrong), depth) != expected
@@ -128,7 +128,7 @@ def test_the_counts_below_each_first_move_add_up() -> None:
 
 
 def test_nobody_comes_in_without_the_lead_on_what_they_opened_with_themselves() -> None:
-    rules = with_rule(CLASSIC, "three-pairs-without-lead", "yes")
+    rules = with_rules(CLASSIC, [("three-pairs-without-lead", "yes")])
     pairs = "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c"
     dealt = read_deal(f"p1 {pairs}\np2 {pairs.translate(str.maketrans('sc', 'dh'))}\n", rules)
     dealt = dealt.after(Play(0, sum(0b11 << 4 * rank for rank in range(3))))
@@ -147,7 +147,7 @@ def test_of_fours_that_are_played_together_one_opens_and_one_is_higher() -> None
 
 
 def test_who_leads_with_nothing_but_twos_may_pass_the_lead_on_where_a_table_says_so() -> None:
-    rules = with_rule(CLASSIC, "passing.twos_pass_lead", "yes")
+    rules = with_rules(CLASSIC, [("passing.twos_pass_lead", "yes")])
     for lead, first in (("", "p1 2s"), ("lead p1", "p1 2s")):
         dealt = read_deal(f"p1 2s\np2 2h\n{lead}", rules)
         assert [move_line(move, rules.deck) for move in dealt.moves()] == [first, "p1 -"]

@@ -20,7 +20,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import lay_all
-from ledger.game.rulesets.overrides import with_rule, with_rules
+from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from tests.game.generator import play_round
 from tests.game.table import DECK, after, cards, run
@@ -101,14 +101,19 @@ LED_AND_KEPT = [
 RULESETS = {
     **{ruleset.id: ruleset for ruleset in ELSEWHERE.values()},
     **{" ".join((preset, *rules)): lay_all(PRESETS[preset], rules) for preset, rules in HOUSE_RULES},
-    **{f"core-double, {ties}": with_rule(PRESETS["core-double"], "combinations.ties", ties) for ties in Ties},
+    **{
+        f"core-double, {ties}": with_rules(PRESETS["core-double"], [("combinations.ties", ties)])
+        for ties in Ties
+    },
     **{
         f"{preset}, led bombs answered alike, 2s kept": with_rules(PRESETS[preset], LED_AND_KEPT)
         for preset in ("southern-classic", "thirteen")
     },
-    "southern-classic, bombs let back in": with_rule(CLASSIC, "passing.bomb_reopens", "yes"),
+    "southern-classic, bombs let back in": with_rules(CLASSIC, [("passing.bomb_reopens", "yes")]),
     **{
-        f"{preset}, sequences of any length": with_rule(PRESETS[preset], "combinations.equal_length", "no")
+        f"{preset}, sequences of any length": with_rules(
+            PRESETS[preset], [("combinations.equal_length", "no")]
+        )
         for preset in ("thirteen", "northern", "akita")
     },
 }

@@ -10,7 +10,7 @@ from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.overlays.edits import agree
-from ledger.game.rulesets.overrides import own_rules, with_rule
+from ledger.game.rulesets.overrides import own_rules, with_rules
 from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.rulesets.serialization import Data, from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
@@ -71,7 +71,7 @@ def test_a_night_under_a_preset_of_before_is_written_as_it_was_agreed_on() -> No
     """Presets change with the program, but a night keeps its agreed rules."""
     hands = PRESETS["casual"].instant_wins.hands[1:]
     casual = replace(PRESETS["casual"], instant_wins=replace(PRESETS["casual"].instant_wins, hands=hands))
-    night = Night(Terms(with_rule(casual, "passing.locks", "no")), ("An", "Bình"))
+    night = Night(Terms(with_rules(casual, [("passing.locks", "no")])), ("An", "Bình"))
     assert notation.read(notation.write(night)).terms == night.terms
     assert own_rules(replace(casual, id="gone")) == []
 
@@ -89,7 +89,7 @@ def test_a_night_under_a_preset_of_before_is_written_as_it_was_agreed_on() -> No
     ],
 )
 def test_an_instant_win_makes_every_demand_of_its_row(win: str, hand: str, meets: bool) -> None:
-    rules = compiled(with_rule(CLASSIC, "instant_wins.hands", win))
+    rules = compiled(with_rules(CLASSIC, [("instant_wins.hands", win)]))
     assert (rules.instant_win(cards(hand), opening=True) is not None) is meets
 
 

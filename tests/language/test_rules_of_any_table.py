@@ -11,7 +11,7 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
-from ledger.game.rulesets.overrides import with_rule, with_rules
+from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.paying import Chain
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
@@ -262,13 +262,13 @@ WINS = [
 
 @pytest.mark.parametrize(("win", "demand"), WINS)
 def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: str, demand: str) -> None:
-    row = clause_texts(with_rule(CLASSIC, "instant_wins.hands", f"dragon:{win}"))[Clause.INSTANT]
+    row = clause_texts(with_rules(CLASSIC, [("instant_wins.hands", f"dragon:{win}")]))[Clause.INSTANT]
     assert demand.lower() in row.lower()
 
 
 def test_hands_that_bring_different_points_are_told_with_them() -> None:
     hands = "dragon:block=1x12:points=9,six-pairs:pairs=6"
-    text = clause_texts(with_rule(CLASSIC, "instant_wins.hands", hands))[Clause.INSTANT]
+    text = clause_texts(with_rules(CLASSIC, [("instant_wins.hands", hands)]))[Clause.INSTANT]
     assert "Every rank from 3 to A | 9" in text
     assert "2s count | 2" in text
 
@@ -304,4 +304,4 @@ def test_no_line_of_the_text_is_longer_than_a_terminal_is_wide() -> None:
 
 
 def test_the_scheme_of_counting_cards_leaves_its_chain_to_the_table() -> None:
-    assert "payments.chain" in with_rule(PRESETS["thirteen"], "scheme", "card-count").open
+    assert "payments.chain" in with_rules(PRESETS["thirteen"], [("scheme", "card-count")]).open

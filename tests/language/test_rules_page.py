@@ -6,7 +6,7 @@ import pytest
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overrides import with_rule, with_rules
+from ledger.game.rulesets.overrides import with_rules
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
 from ledger.language.rules import SECTIONS
 
@@ -86,7 +86,8 @@ def test_a_changed_value_is_the_value_that_is_printed(
     changed: str, clause: Clause, value: str, language: str
 ) -> None:
     preset = ALL if "left" in changed else CLASSIC
-    printed = text(with_rule(preset, *changed.split("=")), clause, language)
+    field, _, new = changed.partition("=")
+    printed = text(with_rules(preset, [(field, new)]), clause, language)
     assert value in printed
     assert printed != text(preset, clause, language)
 
@@ -105,28 +106,29 @@ def test_a_changed_value_is_the_value_that_is_printed(
     ],
 )
 def test_a_clause_that_cannot_apply_is_left_out(changed: str, gone: set[Clause]) -> None:
-    assert SOUTHERN - set(clauses(with_rule(CLASSIC, *changed.split("=")))) == gone
-    assert SOUTHERN - set(clauses(with_rule(ALL, "payments.left", "0"))) == {Clause.PLACE, Clause.KNOCK}
+    field, _, new = changed.partition("=")
+    assert SOUTHERN - set(clauses(with_rules(CLASSIC, [(field, new)]))) == gone
+    assert SOUTHERN - set(clauses(with_rules(ALL, [("payments.left", "0")]))) == {Clause.PLACE, Clause.KNOCK}
 
 
 def test_a_switch_changes_the_sentence() -> None:
-    late = with_rule(CLASSIC, "passing.locks", "no")
-    free = with_rule(late, "passing.late", "none")
+    late = with_rules(CLASSIC, [("passing.locks", "no")])
+    free = with_rules(late, [("passing.late", "none")])
     assert "locks" in text(CLASSIC, Clause.PASS)
     assert "may play again" in text(free, Clause.PASS)
     assert "late bombs" not in text(free, Clause.PILE)
     assert "Passes stay" in text(CLASSIC, Clause.LATE)
     assert "Passes stay" not in text(late, Clause.LATE)
     assert "may still play a four-pair sequence" in text(late, Clause.LATE)
-    clockwise = with_rule(CLASSIC, "deal.direction", "clockwise")
+    clockwise = with_rules(CLASSIC, [("deal.direction", "clockwise")])
     assert "run clockwise" in text(clockwise, Clause.DEAL)
-    claimant = with_rule(CLASSIC, "opening.after_instant_win", "no")
+    claimant = with_rules(CLASSIC, [("opening.after_instant_win", "no")])
     assert "claimed it leads" in text(claimant, Clause.LEAD)
     assert "claimed it leads" not in text(CLASSIC, Clause.LEAD)
     assert "instant win" not in text(claimant, Clause.OPEN)
     assert "first player goes out" in text(ALL, Clause.END)
     assert "winner" in text(ALL, Clause.HOARD)
-    worthless = with_rule(CLASSIC, "payments.special_sets", "none")
+    worthless = with_rules(CLASSIC, [("payments.special_sets", "none")])
     assert text(worthless, Clause.SPECIAL).startswith("No cards are worth points")
 
 
@@ -138,22 +140,22 @@ def test_what_a_bomb_beats_is_its_row() -> None:
         "a single 2, a pair of 2s, any three-pair sequence, and a lower four of a kind",
     )
     assert "No bomb beats a triple of 2s." in text(CLASSIC, Clause.BOMB)
-    fewer = with_rule(CLASSIC, "bombs", "2x3:1@2,2x4:1@2")
+    fewer = with_rules(CLASSIC, [("bombs", "2x3:1@2,2x4:1@2")])
     assert "Four of a kind" not in {row[0] for row in (clauses(fewer)[Clause.BOMB].table or rows).rows}
 
 
 def test_a_bomb_that_cannot_be_played_is_not_listed() -> None:
-    only_four = with_rule(CLASSIC, "combinations.pair_sequences", "4")
+    only_four = with_rules(CLASSIC, [("combinations.pair_sequences", "4")])
     assert "Three-pair" not in text(only_four, Clause.BOMB)
 
 
 def test_late_bombs_are_those_of_the_data() -> None:
-    late = with_rule(CLASSIC, "passing.late", "2x3,4")
+    late = with_rules(CLASSIC, [("passing.late", "2x3,4")])
     assert "three-pair sequence or four of a kind" in text(late, Clause.LATE)
 
 
 def test_an_example_that_the_engine_would_not_take_is_not_given() -> None:
-    no_pairs = with_rule(CLASSIC, "combinations.same_rank", "1")
+    no_pairs = with_rules(CLASSIC, [("combinations.same_rank", "1")])
     assert "7♠ 7♥" not in text(no_pairs, Clause.COMPARE)
     assert "A 2♣ 2♥" not in text(no_pairs, Clause.CHOP)
 

@@ -9,7 +9,7 @@ from ledger.game import notation
 from ledger.game.night import Terms
 from ledger.game.notation import tag
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overrides import with_rule
+from ledger.game.rulesets.overrides import with_rules
 from ledger.language import speaker
 from ledger.recorder import Link, Problem, Recorder, Role, audit, export_tln, import_tln
 from ledger.recorder.views.round import LAST_ROWS
@@ -132,7 +132,7 @@ def test_a_board_carries_the_last_rows_and_a_page_all_of_them(table: Table) -> N
 
 
 def test_the_house_rules_of_a_night_are_on_its_board(recorder: Recorder) -> None:
-    ruleset = with_rule(PRESETS["southern-classic"], "passing.locks", "no")
+    ruleset = with_rules(PRESETS["southern-classic"], [("passing.locks", "no")])
     night = str(uuid4())
     recorder.open_night(night, secret=SECRET, terms=Terms(ruleset), players=NAMES[:3])
     assert Table(recorder, night).board()["ruleset"] == {

@@ -93,17 +93,6 @@ def _with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     return house_rules.lay(ruleset, path, text)
 
 
-def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one `rule` line applied.
-
-    Raises the ValueError for which `with_rules` would refuse it.
-    """
-    try:
-        return with_rules(ruleset, [(path, text)])
-    except RuleRefused as refused:
-        raise refused.why from None
-
-
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     """The `rule` lines that turn the preset into this ruleset: its scheme, house rules, fields, and prices."""
     applied = house_rules.laid_over(ruleset)

@@ -36,7 +36,7 @@ from ledger.game.rulesets.overlays.house_rules import (
     lay_all,
     lay_unjudged,
 )
-from ledger.game.rulesets.overrides import rules_of, with_rule, with_rules
+from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
@@ -86,7 +86,7 @@ def test_switches_are_numbered_and_a_round_shows_each() -> None:
 
 @pytest.mark.parametrize("name", HOUSE_RULES)
 def test_a_switch_that_is_off_changes_nothing(name: str) -> None:
-    assert with_rule(THIRTEEN, name, "no") == THIRTEEN
+    assert with_rules(THIRTEEN, [(name, "no")]) == THIRTEEN
 
 
 def test_h1_a_player_must_say_how_many_cards_are_left_when_asked() -> None:
@@ -333,11 +333,11 @@ def test_a_switch_is_said_in_a_replay_and_kept_in_the_nights_own_copy() -> None:
 
 
 def test_a_switch_is_found_by_its_number_and_written_by_its_name() -> None:
-    assert with_rule(THIRTEEN, "H26", "yes") == with_rule(THIRTEEN, "triple-beats-ace", "yes")
+    assert with_rules(THIRTEEN, [("H26", "yes")]) == with_rules(THIRTEEN, [("triple-beats-ace", "yes")])
 
 
 def test_a_field_said_beside_a_switch_stays_as_it_was_said() -> None:
-    ruleset = with_rule(lay(THIRTEEN, "passing-forfeits-nothing"), "passing.locks", "yes")
+    ruleset = with_rules(lay(THIRTEEN, "passing-forfeits-nothing"), [("passing.locks", "yes")])
     assert rules_of(ruleset, THIRTEEN) == [("passing-forfeits-nothing", "yes"), ("passing.locks", "yes")]
 
 
@@ -394,8 +394,9 @@ def test_a_night_that_agreed_on_what_is_refused_now_is_still_told_by_its_lines()
     melbourne, line = PRESETS["melbourne"], ("four-pairs-chop-late", "yes")
     then = lay_unjudged(melbourne, {find(line[0]): line[1]})
     assert rules_of(then, melbourne) == [line]
-    with pytest.raises(Contradiction):
-        with_rule(melbourne, *line)
+    with pytest.raises(RuleRefused) as caught:
+        with_rules(melbourne, [line])
+    assert isinstance(caught.value.why, Contradiction)
 
 
 # Laws
@@ -422,9 +423,11 @@ def test_switches_are_laid_in_any_order_with_the_same_result(preset: str) -> Non
 def test_every_switch_over_every_preset_is_written_as_it_is_read(preset: str) -> None:
     for name, choice in EVERY:
         try:
-            ruleset = with_rule(PRESETS[preset], name, choice)
-        except Contradiction:
-            continue
+            ruleset = with_rules(PRESETS[preset], [(name, choice)])
+        except RuleRefused as refused:
+            if isinstance(refused.why, Contradiction):
+                continue
+            raise
         assert rules_of(ruleset, PRESETS[preset]) == [(name, choice)]
         assert from_data(json.loads(json.dumps(to_data(ruleset)))) == ruleset
         assert replace(ruleset, house_rules=()) == replace(lay(ruleset, name, choice), house_rules=())

@@ -19,7 +19,7 @@ from ledger.game.rulesets.model import InstantWin
 from ledger.game.rulesets.overlays.edits import beating
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter, lay
-from ledger.game.rulesets.overrides import rules_of, with_rule, with_rules
+from ledger.game.rulesets.overrides import rules_of, with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.scoring import payments
 from ledger.language import rules_page, speaker
@@ -59,7 +59,7 @@ def test_a_round_paid_by_any_scheme_sums_to_zero_and_every_payment_is_by_a_print
 
 @pytest.mark.parametrize(("preset", "scheme"), OVER, ids=lambda one: getattr(one, "id", one))
 def test_a_scheme_is_written_as_it_is_read_and_kept_in_the_nights_copy(preset: Ruleset, scheme: str) -> None:
-    ruleset = with_rule(preset, "scheme", scheme)
+    ruleset = with_rules(preset, [("scheme", scheme)])
     assert ruleset.scheme == scheme
     assert rules_of(ruleset, preset) == [("scheme", scheme)]
     assert from_data(to_data(ruleset)) == ruleset
@@ -263,7 +263,7 @@ def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> Non
 @pytest.mark.parametrize("preset", ["core", "core-17", "core-double", "viet-cong", "pro-play"])
 def test_pair_sequences_that_end_in_twos_are_paid_for_where_they_are_bombs(preset: str) -> None:
     below, above = "Qs Qc Ks Kc As Ac", "Kd Kh Ad Ah 2s 2c"
-    ruleset = with_rule(PRESETS[preset], "scheme", "card-count")
+    ruleset = with_rules(PRESETS[preset], [("scheme", "card-count")])
     pairs = ruleset.deck.gather(map(Card.read, above.split()))[0]
     combination = compiled(ruleset).index.read(pairs)
     bomb = combination is not None and combination.bomb

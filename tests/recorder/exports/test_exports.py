@@ -13,7 +13,7 @@ from ledger.game.night import Stake, Terms
 from ledger.game.notation import tag
 from ledger.game.report import Outcome, as_data, score
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overrides import with_rule
+from ledger.game.rulesets.overrides import with_rules
 from ledger.language import speaker
 from ledger.recorder import Problem, Recorder, StoreError, audit, import_tln, verify
 from ledger.recorder.exports import Exported, Format, export
@@ -91,7 +91,7 @@ def test_json_is_the_account_and_what_scoring_the_replay_prints(settled_table: T
 
 
 def test_json_names_the_house_rules(recorder: Recorder) -> None:
-    ruleset = with_rule(PRESETS[CLASSIC], "passing-forfeits-nothing", "yes")
+    ruleset = with_rules(PRESETS[CLASSIC], [("passing-forfeits-nothing", "yes")])
     table = Table(recorder, NOWHERE)
     recorder.open_night(table.night, secret=SECRET, terms=Terms(ruleset), players=NAMES[:2])
     assert json.loads(exported(table, Format.JSON).text)["rules"] == [["passing-forfeits-nothing", "yes"]]
