@@ -1,82 +1,141 @@
-"""An independent scorer of southern-classic: `python3 totals.py NIGHT.tln…` prints the totals from the moves alone;
-exit 1 names the first round whose `=` lines differ. It reads what `tienlen corpus` writes, with any prices except
-those of instant wins, and shares no code with the program. totals.mjs is the same in JavaScript."""
+"""An independent scorer, which shares no code with the program: `python3 totals.py RULES NIGHT.tln…` prints totals
+from the moves alone; exit 1 names the first round whose `=` lines differ. RULES is what `tienlen rules ID --lines`
+prints, the nights after it are what `tienlen corpus` writes, both with the same `--rule` options. It reads every
+preset with any prices, and refuses what no preset pays by. totals.mjs is the same in JavaScript."""
 
+import re
 import sys
-from collections import Counter
+from collections import Counter, namedtuple
+from itertools import pairwise
 from pathlib import Path
 
-PRICES = """places.2=2/-2 places.3=3/-1/-2 places.4=2/1/-1/-2 full-hand=4
-    black-two=1 red-two=2 three-pairs=2 four-of-a-kind=3 four-pairs=4"""
-SETS = ("three-pairs", 3, 2), ("four-of-a-kind", 1, 4), ("four-pairs", 4, 2)  # ranks in a row, cards of each
-RANKS = "3456789TJQKA"
+from rules import ACE, CARDS, SUITS, TWO, Pattern, blocks, read_pattern, read_rules, worth
+
+Play = namedtuple("Play", "seat cards out bomb")
 
 
-def worth(cards, price):
-    """The highest total value of special sets in some cards, each card in at most one set."""
-    twos = sum(price["red-two" if suit in "dh" else "black-two"] for rank, suit in cards if rank == "2")
-    return twos + blocks([sum(card[0] == rank for card in cards) for rank in RANKS], price)
+def bonuses(pile, rules):
+    """The payments for the bombs of a closed pile: payer, payee, points."""
+    sets, way = rules["captured"] or rules["special_sets"], rules["chain"]
+    values = [worth(play.cards, sets, rules, rules["captured_whole"]) for play in pile[:-1]]
+    chops = [(*both, value) for both, value in zip(pairwise(pile), values, strict=True) if both[1].bomb]
+    if way in ("whole-pile", "cut"):
+        taken = sum(values if way == "whole-pile" else [value for _, _, value in chops])
+        chops = [(payer, bomb, taken) for payer, bomb, _ in chops[-1:] if bomb is pile[-1]]
+    for count, (payer, bomb, value) in enumerate(chops, start=1):
+        if not (payer.out and rules["chop_free_if_out"]):
+            yield payer.seat, bomb.seat, rules["chop_unit"] * count if way == "counting" else value
 
 
-def blocks(counts, price):
-    """The same without twos, from the number of cards of each rank."""
-    best = blocks(counts[1:], price) if counts else 0
-    for name, length, width in SETS:
-        if len(counts) >= length and min(counts[:length]) >= width:
-            rest = [count - width for count in counts[:length]] + counts[length:]
-            best = max(best, price[name] + blocks(rest, price))
-    return best
+def winning_cards(win, hand, opening, rules):
+    """The cards by which a hand meets the condition of an instant win; none if it does not."""
+    suits, found = "suit" if "in_one_suit" in win else "colour" if "one_colour_pairs" in win else "", []
+    for name, value in win.items():
+        if name in ("pairs", "triples", "fours"):
+            alike = Pattern({"pairs": 2, "triples": 3, "fours": 4}[name], 1, False, None)
+            strict = rules | {"one_colour": suits == "colour" or rules["one_colour"]}
+            if worth(hand, [(alike, 1, SUITS)], strict) >= int(value):
+                found = blocks(hand, alike, strict)
+        elif name == "one_colour":
+            colours = ([card for card in hand if card.suit // 2 == colour] for colour in (0, 1))
+            found = [cards for cards in colours if len(cards) >= int(value)]
+        elif name in ("block", "bomb_with"):
+            shapes = [read_pattern(value)] if name == "block" else rules["bombs"]
+            found = [block for shape in shapes for block in blocks(hand, shape, rules, suits, ACE)]
+            found = [block for block in found if name == "block" or CARDS[value] in block]
+    return max(found, key=max, default=()) if opening or "opening_only" not in win else ()
 
 
-def bombed(pile, price):
-    """The payment for a bomb on top: it captures the cards below, unless the beaten player went out with them."""
-    *_, (beaten, _, out), (winner, top, _) = [("", [], True), *pile]
-    if not out and len(top) >= 4 and len(top) >= 2 * len({rank for rank, _ in top}):
-        yield beaten, winner, sum(worth(cards, price) for _, cards, _ in pile[:-1])
+def instant_wins(claims, opening, seats, rules):
+    """The payments for claims of instant wins, seat -> hand: payer, payee, points."""
+    won = []
+    for seat, hand in claims.items():
+        ways = [winning_cards(win, hand, opening, rules) for win in rules["hands"]]
+        place = next(place for place, cards in enumerate(ways) if cards)
+        won.append((-place, max(ways[place]), seat))
+    for place, _, seat in [max(won)] if rules["several"] == "strongest" else won:
+        points = int(rules["hands"][-place].get("points", rules["points"]))
+        yield from ((other, seat, points) for other in seats)
 
 
-def payments(seats, moves, price):
-    """The payments of a round: payer, payee, points."""
-    played, shown, places, knocked, pile, free = {seat: [] for seat in seats}, {}, [], [], [], seats
-    for seat, *words in moves:
-        if words[0] == "claims":
-            yield from ((other, seat, 2) for other in seats)
-        elif words[0] == "shows":
-            shown[seat] = words[1:]
-        elif words == ["-"]:
-            free = [one for one in free if one != seat]
-        else:
-            winner = pile[-1][0] if pile else seats[0]
-            active = [one for one in (seats * 2)[seats.index(winner) :] if one not in places + knocked]
-            if seat == active[0] and not {*free} & {*active} - {winner}:  # a lead; else a play on the pile
-                yield from bombed(pile, price)
-                pile, free = [], seats
-            played[seat] += words
-            pile.append((seat, words, len(played[seat]) == 13))
-            if len(played[seat]) == 13:
-                knocked = knocked if places else [one for one in seats if not played[one]]
-                places.append(seat)
-    if not places:
+def at_the_end(seats, places, latest, knocked, left, played, hands, rules):
+    """The payments for places and hands when a round has ended: payer, payee, points."""
+    winner, last, lowest, price = places[0], played[places[0]][-1], [CARDS["3s"]], rules["card"]
+    if rules["last_twos"] and (twos := sum(card.rank == TWO for card in last)):
+        yield from ((winner, seat, twos * rules["last_twos"]) for seat in seats)
         return
-    yield from bombed(pile, price)
-    latest, last = places[-1], [one for one in seats if one not in places + knocked]
-    places += last + knocked
-    due = [*zip(places, price[f"places.{len(seats)}"], strict=True)]
-    payers = [seat for seat, points in reversed(due) for _ in range(-points)]
-    payees = [seat for seat, points in due for _ in range(points)]
-    yield from ((one, other, 1) for one, other in zip(payers, payees, strict=True) if one not in knocked)
-    yield from ((seat, places[0], price["full-hand"]) for seat in knocked)
-    seen = {card for cards in (*played.values(), *shown.values()) for card in cards}
-    rest = [rank + suit for rank in RANKS + "2" for suit in "scdh" if rank + suit not in seen]
-    left = price | {name[: -len(".left")]: points for name, points in price.items() if name.endswith(".left")}
     for seat in seats:
-        hand = shown.get(seat) or (rest if len(rest) == 13 - len(played[seat]) else [])
-        yield seat, places[0] if seat in knocked else latest, worth(hand, left)
+        hand, sets, untouched = hands[seat], rules["special_sets"], not played[seat]
+        if rules["full_hand"] and (seat in knocked or untouched or left[seat] >= (rules["full_from"] or 99)):
+            yield seat, winner, rules["full_hand"]
+        elif seat not in places:
+            yield seat, winner, rules["left"]
+        else:
+            rows = [row[2:] for row in rules["places"] if row[:2] == (len(seats), places.index(seat) + 1)]
+            yield from ((seat, places[payee - 1], points) for payee, points in rows)
+        if price and left[seat]:
+            fixed = untouched and rules["unplayed"]
+            if rules["unplayed_replaces"] or not fixed:  # sets cost their value instead of their cards
+                sets = [(one, points - price * one.width * one.length, suits) for one, points, suits in sets]
+            yield seat, winner, (fixed or price * left[seat]) + worth(hand, sets, rules)
+        elif rules["hoarding"] and not price:
+            to_winner = seat in knocked or rules["hoard_payee"] == "winner"
+            yield seat, winner if to_winner else latest, worth(hand, sets, rules)
+        yield seat, winner, rules["lowest_left"] * (hand == lowest) + rules["lowest_last"] * (last == lowest)
 
 
-def post(payments):
+def payments(seats, opening, moves, rules):
+    """The payments of a round: payer, payee, points."""
+    pack = [card for card in CARDS.values() if not card.back or rules["backs"]]
+    pack = Counter(pack * (1 if rules["backs"] else rules["packs"]))
+    stock = (pack.total() - rules["hand"] * len(seats)) * rules["draw_pile"]
+    left, played = dict.fromkeys(seats, rules["hand"]), {seat: [] for seat in seats}
+    told, seen = {"contract": {}, "claims": {}, "shows": {}}, Counter()
+    places, knocked, pile, active, free, leader, late = [], [], [], seats, seats, None, []
+    for seat, word, *words in moves:
+        cards = [CARDS[card] for card in [word, *words] if card in CARDS]
+        seen.update(cards)
+        if word in told:
+            told[word][seat] = cards or words[0]
+            continue
+        if word == "-":
+            free, left[seat] = [one for one in free if one != seat], left[seat] + (stock > 0)
+            stock -= stock > 0
+        else:
+            if seat == leader and word != "forward":
+                yield from bonuses(pile, rules)
+                pile, free = [], active
+            played[seat].append(cards)
+            left[seat] -= len(cards)
+            found = (block for shape in rules["bombs"] for block in blocks(cards, shape, rules))
+            pile.append(Play(seat, cards, not left[seat], any(len(block) == len(cards) for block in found)))
+            if not left[seat]:
+                idle = [one for one in seats if not played[one]]
+                late += [(one, seat, rules["got_to_get_in"]) for one in idle]
+                knocked = idle if rules["knock_out"] and not places else knocked
+                places.append(seat)
+            active = [one for one in seats if one not in places + knocked]
+            alone = word == "forward" or (rules["last_play_stands"] and not left[seat])
+            free = [] if alone else free if rules["locks"] else active
+        waiting = [one for one in active if one in free and one != pile[-1].seat]
+        after = (seats * 2)[seats.index(pile[-1].seat) :]
+        leader = None if waiting else next((one for one in after if one in active), None)
+    if told["claims"]:
+        yield from instant_wins(told["claims"], opening, seats, rules)
+    elif places:
+        yield from (*bonuses(pile, rules), *late)
+        rest = [*(pack - seen).elements()]  # known, if they are all of one player
+        hands = {seat: told["shows"].get(seat) or rest * (len(rest) == left[seat]) for seat in seats}
+        ended = places if rules["at_first_out"] else places + active
+        yield from at_the_end(seats, ended, places[-1], knocked, left, played, hands, rules)
+        for seat, name in told["contract"].items():
+            (gain, loss), won = rules["contracts"][name], seat == places[0]
+            yield from ((other, seat, gain) if won else (seat, other, loss) for other in seats)
+
+
+def post(payments, seats):
     """Each seat's net points from payments."""
-    net = Counter()
+    net = dict.fromkeys(seats, 0)
     for payer, payee, points in payments:
         net[payer] -= points
         net[payee] += points
@@ -84,21 +143,20 @@ def post(payments):
 
 
 for path in sys.argv[1:]:
-    lines = [line.split() for line in Path(path).read_text(encoding="utf-8").splitlines()]
-    agreed = [words[1].removeprefix("price.") for words in lines if words[:1] == ["rule"]]
-    said = [price.partition("=") for price in PRICES.split() + agreed]
-    price = {name: [*map(int, value.split("/"))] if "/" in value else int(value) for name, _, value in said}
-    seats, rounds, night = [], [], Counter()
-    for words in lines:
-        if words[:1] == ["round"]:
-            rounds.append(([], []))
-        elif words[:1] == ["="] and words != ["=", "none"]:
-            rounds[-1][1].append((words[1], words[2], int(words[3])))
-        elif words and words[0][0] == "p":
-            (rounds[-1][0].append(words) if rounds else seats.append(words[0]))
-    for number, (moves, stated) in enumerate(rounds, start=1):
-        net, paid = post(payments(seats, moves, price)), post(stated)
+    head, *rounds = Path(path).read_text(encoding="utf-8").split("\nround ")
+    if head.startswith("rule "):
+        rules = read_rules(head)
+        continue
+    seats = everybody = re.findall(r"^p\d+", head, re.MULTILINE)
+    nets = []
+    for number, text in enumerate(rounds, start=1):
+        (_, how, *listed), *lines = [line.split() for line in text.splitlines() if line]
+        seats, void = listed[how == "lead" :] or seats, any(words[0] == "void" for words in lines)
+        moves = [words for words in lines if words[0] in seats and not void]
+        stated = [(words[1], words[2], int(words[3])) for words in lines if words[0] == "=" and words[2:]]
+        net, paid = post(payments(seats, how == "opening", moves, rules), everybody), post(stated, everybody)
         if net != paid:
-            sys.exit(f"{path}: round {number}: {dict(net)} by the moves, {dict(paid)} by its = lines")
-        night.update(net)
-    print(path, *(f"{seat} {night[seat]:+}" for seat in seats))
+            sys.exit(f"{path}: round {number}: {net} by the moves, {paid} by its = lines")
+        nets.append(net)
+        seats = seats[::-1] if rules["direction"] == "alternating" and not void else seats
+    print(path, *(f"{seat} {sum(net[seat] for net in nets):+}" for seat in everybody))

@@ -1,96 +1,129 @@
 """Independent readers, which share no code with the program, compute every total of a corpus from its moves."""
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.overlays.prices import PLACES, PREFIX, order, prices_of
 from tests.cli.commands import tienlen
 
 READERS = Path(__file__).parents[2] / "scripts" / "readers"
-OWN = [
-    "red-two=6",
-    "red-two.left=3",
-    "four-of-a-kind=0",
-    "full-hand=12",
-    "places.3=5/-1/-4",
-    "places.4=3/1/-1/-3",
-]
+
+
+def own_prices(preset: str) -> list[str]:
+    """Options that give every named price of a preset a value of its own; the last place pays the first alone."""
+    options = []
+    for points, path in enumerate(sorted(prices_of(PRESETS[preset]), key=order), start=3):
+        places = int(path.removeprefix(PLACES)) if path.startswith(PLACES) else 0
+        text = "/".join(map(str, [points, *[0] * (places - 2), -points])) if places else points
+        if not path.removeprefix(PREFIX)[0].isdigit():
+            options.append(f"--rule={path}={text}")
+    return options
 
 
 @pytest.fixture(scope="module")
-def nights(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """A corpus of southern-classic, and one with a table's own prices."""
-    folder = tmp_path_factory.mktemp("corpus")
-    asked = ["corpus", "400", "--seed", "5", "--under", "southern-classic", "--into"]
-    own = [f"--rule=price.{price}" for price in OWN]
-    assert tienlen(*asked, folder / "classic").status == tienlen(*asked, folder / "own", *own).status == 0
-    return sorted(folder.glob("*/*"))
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """For every preset, as it is and with a table's own prices, what the readers read: its rules, and a night."""
+    folder, files = tmp_path_factory.mktemp("corpus"), []
+    for preset in PRESETS:
+        for own, options in (("", []), ("-own", own_prices(preset))):
+            rules, night = folder / f"{preset}{own}.rules", folder / f"{preset}{own}.tln"
+            rules.write_text(tienlen("rules", preset, "--lines", *options).out)
+            night.write_text(tienlen("corpus", "20", "--seed", "6", "--under", preset, *options).out)
+            files += [rules, night]
+    return files
 
 
-@pytest.fixture(params=["totals.py", "totals.mjs"])
-def reader(request: pytest.FixtureRequest, node: str) -> tuple[list[str], Path]:
-    """The command that runs a reader, and the reader's path."""
-    run = [sys.executable, "-I"] if request.param.endswith(".py") else [node]
-    return run, READERS / request.param
+@pytest.fixture(params=[".py", ".mjs"])
+def reader(request: pytest.FixtureRequest, node: str) -> tuple[list[str], str]:
+    """The command that runs a reader, and the suffix of its files."""
+    return [sys.executable, "-B"] if request.param == ".py" else [node], request.param
 
 
-def read(run: list[str], script: Path, nights: list[Path]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*run, script, *nights], capture_output=True, text=True, check=False, timeout=120)
+def read(
+    reader: tuple[list[str], str], files: Iterable[Path], readers: Path = READERS
+) -> subprocess.CompletedProcess[str]:
+    run, suffix = reader
+    command = [*run, str(readers / f"totals{suffix}"), *map(str, files)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
-def test_a_corpus_holds_what_the_readers_are_asked(nights: list[Path]) -> None:
-    text = "".join(night.read_text() for night in nights)
-    assert {one.read_text().partition("round")[0].count("\np") for one in nights} == {2, 3, 4}
-    assert all(word in text for word in ("claims", "shows", "bomb-bonus", "hoarding-penalty"))
+def test_a_corpus_holds_what_the_readers_are_asked(corpus: list[Path]) -> None:
+    text = "".join(night.read_text() for night in corpus[1::2])
+    assert all(
+        word in text for word in ("claims", "shows", "contract", "forward", "bomb-bonus", "got-to-get-in")
+    )
+    assert all(f"\n= p{payer} " in text for payer in range(1, 9))
 
 
-def test_every_total_follows_from_the_moves_alone(reader: tuple[list[str], Path], nights: list[Path]) -> None:
-    ran = read(*reader, nights)
+def test_every_total_follows_from_the_moves_alone(reader: tuple[list[str], str], corpus: list[Path]) -> None:
+    ran = read(reader, corpus)
     assert (ran.returncode, ran.stderr) == (0, "")
-    expected = [json.loads(line)["net"] for line in tienlen("score", "--json", *nights).out.splitlines()]
-    told = [line.split()[1:] for line in ran.stdout.splitlines()]
-    assert told == [[word for seat, net in one.items() for word in (seat, f"{net:+}")] for one in expected]
+    scored = tienlen("score", "--json", *corpus[1::2]).out.splitlines()
+    expected = [
+        [word for seat, net in json.loads(one)["net"].items() for word in (seat, f"{net:+}")]
+        for one in scored
+    ]
+    assert [line.split()[1:] for line in ran.stdout.splitlines()] == expected
 
 
 WRONG = {
-    "totals.py": [
-        ("full-hand=4", "full-hand=3"),
-        ("kind=3", "kind=2"),
-        ("not out and ", ""),
-        ("reversed(due)", "due"),
+    ".py": [
+        ("totals", "untouched or ", ""),
+        ("totals", "payer.out and ", ""),
+        ("totals", '.get("points", rules["points"])', '.get("points", 0)'),
+        ("totals", "stock > 0)", "0)"),
+        ("rules", "reversed(due)", "due"),
+        ("rules", "points + best(rest)", "points"),
     ],
-    "totals.mjs": [
-        ("full-hand=4", "full-hand=3"),
-        ("kind=3", "kind=2"),
-        ("beaten.out || ", ""),
-        (".toReversed()", ""),
+    ".mjs": [
+        ("totals", "untouched || left", "left"),
+        ("totals", "payer.out && ", ""),
+        ("totals", ".points ?? rules.points", ".points ?? 0"),
+        ("totals", "left[seat] += stock > 0", "left[seat] += 0"),
+        ("rules", ".toReversed()", ""),
+        ("rules", "points + best(left", "points + 0 * best(left"),
     ],
 }
-"""By reader, a text and a replacement that gets a rule wrong: full hands, fours, players who are out, the order of
-payers."""
+"""By suffix, the name of a reader's file, a text in it, and a replacement that gets a rule wrong: full hands,
+players who are out, prices of instant wins, drawn cards, the order of payers, several special sets."""
 
 
 def test_a_reader_that_has_a_rule_wrong_is_noticed(
-    reader: tuple[list[str], Path], nights: list[Path], tmp_path: Path
+    reader: tuple[list[str], str], corpus: list[Path], tmp_path: Path
 ) -> None:
-    run, script = reader
-    for right, wrong in WRONG[script.name]:
+    suffix = reader[1]
+    for name, right, wrong in WRONG[suffix]:
+        shutil.copytree(READERS, tmp_path, dirs_exist_ok=True)
+        script = tmp_path / f"{name}{suffix}"
         text = script.read_text()
-        assert text.count(right) == 1
-        (tmp_path / script.name).write_text(text.replace(right, wrong))
-        assert read(run, tmp_path / script.name, nights).returncode == 1, wrong
+        assert text.count(right) == 1, right
+        script.write_text(text.replace(right, wrong))
+        ran = read(reader, corpus, tmp_path)
+        assert (ran.returncode, "by the moves" in ran.stderr) == (1, True), wrong
 
 
 def test_a_payment_that_was_changed_is_noticed(
-    reader: tuple[list[str], Path], nights: list[Path], tmp_path: Path
+    reader: tuple[list[str], str], corpus: list[Path], tmp_path: Path
 ) -> None:
+    rules, night = corpus[:2]
     changed = tmp_path / "changed.tln"
-    before, payment, after = nights[0].read_text().partition("= p2 p1 2 ")
+    before, payment, after = night.read_text().partition("= p2 p1 2 ")
     changed.write_text(f"{before}= p2 p1 3 {after}")
-    ran = read(*reader, [changed])
+    ran = read(reader, [rules, changed])
     assert payment
     assert (ran.returncode, ran.stdout) == (1, "")
     assert f"changed.tln: round {before.count('round ')}: " in ran.stderr
+
+
+def test_rules_that_no_preset_pays_by_are_refused(reader: tuple[list[str], str], tmp_path: Path) -> None:
+    rules = tmp_path / "doubling.rules"
+    rules.write_text(tienlen("rules", "southern-classic", "--lines", "--rule=payments.chain=doubling").out)
+    ran = read(reader, [rules])
+    assert (ran.returncode, ran.stderr) == (1, "chain=d is not read here\n")
