@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence, Sized
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ledger.game.errors import HEADER, Finding, Refused, Verdict
+from ledger.game.errors import Finding, Refused
 from ledger.game.findings import findings as noticed
-from ledger.game.fold import begin, replay, voided
+from ledger.game.fold import replay, voided
 from ledger.game.moves import MayStand
-from ledger.game.night import header_finding, judge_header
-from ledger.game.round import Header, Round
+from ledger.game.night import begin_round
+from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.logged import ENGINE, HOST, Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
@@ -105,7 +105,9 @@ class RoundLog(NamedTuple):
             return log
         entries = tuple(entry for entry in stood if entry.kind in MOVES)
         before = previous.round if previous else None
-        round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
+        # A leader who was not due has stood, as recorded or because a correction has changed the winner before.
+        began = read_header(header.data)._replace(stood=True)
+        round = _replayed(begin_round(ruleset, max(began.seats) + 1, began, before), entries)
         void = next((entry for entry in stood if entry.kind == "void"), None)
         if void is not None:
             round = voided(round, void.data["reason"])
@@ -159,17 +161,6 @@ def entries_of(kind: str, parts: Sized) -> int:
 
 def _recorded(events: Iterable[Logged]) -> int:
     return sum(entries_of(event.kind, event.parts) for event in events if event.kind in OF_ENTRIES)
-
-
-def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
-    """Begin a round by its header. A leader who was not due has stood, as recorded or because a correction of the
-    round before has changed its winner."""
-    wrong = judge_header(ruleset, max(header.seats) + 1, header, previous)
-    if wrong is None:
-        return begin(ruleset, header._replace(stood=False))
-    if wrong.verdict is Verdict.IMPOSSIBLE:
-        raise Refused(wrong, index=HEADER)
-    return begin(ruleset, header._replace(stood=True), finding=header_finding(header, wrong))
 
 
 def _replayed(round: Round, entries: Iterable[Entry]) -> Round:

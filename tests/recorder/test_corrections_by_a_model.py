@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+from ledger.game.night import begin_round
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Problem, Recorder, correcting, round_log
@@ -57,12 +58,10 @@ def an_undo_of_a_correction_that_strikes(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_header_that_is_not_judged_again(patch: pytest.MonkeyPatch) -> None:
-    begun = round_log._begun
+    def unjudged(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Round:
+        return begin_round(ruleset, players, header, None)
 
-    def unjudged(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
-        return begun(ruleset, header, None)
-
-    patch.setattr(round_log, "_begun", unjudged)
+    patch.setattr(round_log, "begin_round", unjudged)
 
 
 def a_void_that_leaves_payments(patch: pytest.MonkeyPatch) -> None:
