@@ -57,8 +57,10 @@ def validated(ruleset: Ruleset) -> Ruleset:
             raise Unplayable("cards of the deck", path, "deal")
     sets = (*ruleset.payments.special_sets, *ruleset.payments.captured)
     wins = (win.block for win in ruleset.instant_wins.hands if win.block is not None)
-    if any(target.shape is None for target in (*(one.target for one in sets), *wins)):
-        raise Unplayable("a pattern of each special set and instant win", "payments", "instant_wins")
+    for target in (*(one.target for one in sets), *wins):
+        if target.shape is None or target.plain or target.below is not None:
+            needed = "a pattern of each special set and instant win, of one top rank or of any"
+            raise Unplayable(needed, "payments", "instant_wins")
     return ruleset
 
 
