@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, union
 from ledger.game.choosing import Choosing, Kind, Start
-from ledger.game.patterns import SINGLE, BlockSet, Combinations, Pattern, SpecialSet, SuitRule, find_blocks
+from ledger.game.patterns import SINGLE, BlockSet, Combinations, Pattern, SpecialSet, find_blocks
 
 
 class Worth(NamedTuple):
@@ -36,18 +36,18 @@ class Appraiser:
         self.deck = deck
         self._combinations = combinations
         self._whole = whole
+        paid = [special for special in special_sets if special.points]
+        singles = [special for special in paid if special.shape == SINGLE]
+        self._blocks = [special for special in paid if special not in singles and not special.shape.loose]
+        self._loose = [special for special in paid if special.shape.loose]
         self._singles: dict[int, Cards] = {}
-        self._blocks: list[SpecialSet] = []
-        self._loose: list[SpecialSet] = []
-        for special in (one for one in special_sets if one.points):
-            if special.shape == SINGLE:
-                self._singles[special.points] = self._singles.get(special.points, 0) | self._cards_of(special)
-            else:
-                (self._loose if special.shape.loose else self._blocks).append(special)
-        self.singles: Cards = 0
+        """Points -> the cards that are worth them alone: the most, if several of the sets name a card."""
+        for special in singles:
+            dearer = union(self._cards_of(other) for other in singles if other.points > special.points)
+            found = self._singles.get(special.points, 0)
+            self._singles[special.points] = found | self._cards_of(special) & ~dearer
+        self.singles: Cards = union(self._singles.values())
         """Every card that is a special set by itself."""
-        for cards in self._singles.values():
-            self.singles |= cards
         self._breakdowns = BoundedCache(self._chosen)
 
     def total(self, cards: Cards) -> int:
@@ -156,10 +156,9 @@ class Appraiser:
         return Kind(blocks.shape.width, tuple(filter(None, stocks)))
 
     def _found(self, cards: Cards, special: SpecialSet) -> Iterator[BlockSet]:
-        """All such sets that can be made from some cards; pairs keep the ruleset's rule about colours."""
+        """All such sets that can be made from some cards; pairs keep the ruleset's rule about suits."""
         shape, rank = special.shape, special.target.rank
-        if shape.width == 2 and self._combinations.one_colour:
-            shape = shape.strict(SuitRule.PAIRS)
+        shape = shape.strict(self._combinations.pairs_of(shape))
         if special.suits:
             cards &= self.deck.suits(special.suits)
         highest = self._combinations.highest(shape) if rank is None else rank

@@ -12,7 +12,7 @@ from ledger.game.choosing import STATES
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC
-from tests.game.rulesets.agreed import PAID
+from tests.game.rulesets.agreed import PAID, WORTH_TWICE
 from tests.game.rulesets.positions import read
 from tests.game.rulesets.reading import is_special, worth
 from tests.game.rulesets.test_rows import lists
@@ -32,6 +32,11 @@ def hands(chance: Random, deck: Deck, count: int) -> Iterator[Cards]:
 @pytest.mark.parametrize("ruleset", PAID)
 def test_s_special_the_value_is_the_most_that_any_choice_of_sets_gives(ruleset: Ruleset) -> None:
     compare(ruleset, 6)
+
+
+@pytest.mark.parametrize("ruleset", WORTH_TWICE)
+def test_s_special_a_card_that_several_sets_name_is_worth_the_most_of_them(ruleset: Ruleset) -> None:
+    compare(ruleset, 60)
 
 
 @pytest.mark.slow

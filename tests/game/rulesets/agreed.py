@@ -134,4 +134,10 @@ BOMBS_WIN = [
 
 PLAYED = [*different(playing(), plays), *STRICTER]
 WON = [*different(playing(), wins), *STRICTER, *BOMBS_WIN]
+WORTH_TWICE = [
+    pytest.param(with_rules(PRESETS[preset], [("payments.special_sets", sets)]), id=f"{preset} {sets}")
+    for preset, sets in ((FIRST, "1:1,1@2:5:suits=h,1@2:2,2x3:9"), ("northern", "2@2:7,2@A:5,1@2:2"))
+]
+"""Rulesets with cards that several special sets name, and with pairs where any two 2s are one."""
+
 PAID = [*different(paying(), pays), *STRICTER]

@@ -95,7 +95,7 @@ class Reading:
             if held == (trump.card,):
                 return self._pile_play(cards, Pattern(1), (), trump=place)
         shape = next(filter(self._is_playable(held), shapes(held)), None)
-        if shape is None or not self._suits_agree(shape, held):
+        if shape is None or not suits_agree(self.rules, shape, held):
             return None
         return self._pile_play(cards, shape, tuple(self._rows(shape, held)))
 
@@ -125,16 +125,6 @@ class Reading:
             return shape.length in lengths.get(shape.width, ()) and top <= rules.top_of_pair_sequences
 
         return is_playable
-
-    def _suits_agree(self, shape: Pattern, held: tuple[Card, ...]) -> bool:
-        rules = self.rules
-        if shape.width == 1 and shape.length > 1:
-            return not rules.one_suit or len({card.suit for card in held}) == 1
-        if shape.width != 2 or (rules.follow_suits and all(card.rank is Rank.TWO for card in held)):
-            return True
-        if rules.one_colour_throughout and shape.length > 1:
-            return len({card.suit in RED for card in held}) == 1
-        return not rules.one_colour or pairs_of_one_colour(held)
 
     def _rows(self, shape: Pattern, held: tuple[Card, ...]) -> Iterator[Bomb]:
         for row in self.ruleset.bombs:
@@ -228,21 +218,13 @@ class Reading:
                 continue
             if block.rank not in (None, top) or (block.below is not None and top >= block.below):
                 continue
-            if block.shape.width == 2 and not self._may_be_pairs(held):
+            if block.shape.width == 2 and not suits_agree(self.rules, block.shape, held):
                 continue
             if not is_of(block.shape, block.shape, held):
                 continue
             if (win.in_one_suit and len(suits) > 1) or (win.one_colour_pairs and len(colours) > 1):
                 continue
             yield part
-
-    def _may_be_pairs(self, held: tuple[Card, ...]) -> bool:
-        """Whether pairs of these suits could be played, since only such count in a hand."""
-        rules = self.rules
-        throughout = rules.one_colour_throughout and len(set(_ranks(held))) > 1
-        return (not throughout or len({card.suit in RED for card in held}) == 1) and (
-            not rules.one_colour or pairs_of_one_colour(held)
-        )
 
     def _holds_bomb(self, card: Card, hand: Cards) -> bool:
         wanted = self.deck.every(card)
@@ -354,16 +336,26 @@ _GROUPS: tuple[tuple[Suit, ...], ...] = (tuple(Suit), BLACK, RED, *((suit,) for 
 # Values of cards
 
 
+def suits_agree(rules: Combinations, shape: Pattern, held: tuple[Card, ...]) -> bool:
+    """Whether cards of a shape keep the ruleset's rules about suits."""
+    if shape.width == 1 and shape.length > 1:
+        return not rules.one_suit or len({card.suit for card in held}) == 1
+    if shape.width != 2 or (rules.follow_suits and all(card.rank is Rank.TWO for card in held)):
+        return True
+    if rules.one_colour_throughout and shape.length > 1:
+        return len({card.suit in RED for card in held}) == 1
+    return not rules.one_colour or pairs_of_one_colour(held)
+
+
 def is_special(ruleset: Ruleset, special: SpecialSet, cards: Cards) -> bool:
     """Whether cards are exactly one special set of this kind."""
-    held, target = ruleset.deck.cards(cards), special.target
+    held = ruleset.deck.cards(cards)
     return (
         bool(held)
         and any(is_of(special.shape, shape, held) for shape in shapes(held))
         and _reaches(ruleset, special, max(held).rank)
-        and (target.below is None or max(held).rank < target.below)
         and all(not special.suits or card.suit in special.suits for card in held)
-        and (special.shape.width != 2 or not ruleset.combinations.one_colour or pairs_of_one_colour(held))
+        and (special.shape.width != 2 or suits_agree(ruleset.combinations, special.shape, held))
     )
 
 
@@ -385,9 +377,8 @@ def worth(ruleset: Ruleset, sets: tuple[SpecialSet, ...], *, whole: bool = False
         if not cards:
             return 0
         highest = 1 << cards.bit_length() - 1
-        best = most(cards & ~highest) + sum(
-            one.points for one in singles if is_special(ruleset, one, highest)
-        )
+        alone = (one.points for one in singles if is_special(ruleset, one, highest))
+        best = most(cards & ~highest) + max(alone, default=0)
         for special in larger:
             if not special.shape.loose:
                 for block in _blocks_below(special, ruleset, cards):

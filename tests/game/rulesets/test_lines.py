@@ -78,7 +78,8 @@ def test_a_value_and_its_line(path: str, text: str, value: object) -> None:
 
 REFUSED = {
     "payments.places": "3/1/-1/-2 -2/2 2/-2,3/-3 0 10000/-10000 a/b 1:4:4:1 4:4:1",
-    "payments.special_sets": "1@2 :2 any:2 1@2:10000 1@2:-1 1@2:2:suits=x 1@2:2:suits=s:suits=c 1@2:2:red 4:2,4:4",
+    "payments.special_sets": "1@2 :2 any:2 1<T:1 4/plain:1 1@2:10000 1@2:-1 1@2:2:suits=x 1@2:2:suits=s:suits=c "
+    "1@2:2:red 4:2,4:4",
     "payments.card": "x 10000 -1 -",
     "payments.doubles_by": "0 1 11 -2",
     "passing.late": "9 5 2x14 2x3/red 1<",
@@ -95,10 +96,9 @@ REFUSED = {
     "trumps": "3x:any 3s':any",
     "contracts": "all:1",
     "customs": f"a/b {'a,' * LONGEST}a",
-    "payments.special_sets": "any:1 1<T:1 2x3/plain:1",
     "payments.captured": "1<T:2",
     "price.1<T": "2",
-    "instant_wins.hands": "dragon:block=any dragon:block=1x12<A dragon:block=1x12/plain lowest:bomb_with=3s' dragon:triples=x",
+    "instant_wins.hands": "dragon:block=any dragon:block=1x3<A dragon:block=4/plain x:bomb_with=3s' x:triples=x",
     "id": "ours",
     "open": "bombs",
     "passing.nobody": "yes",
