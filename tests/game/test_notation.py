@@ -136,6 +136,11 @@ def test_a_name_that_reads_as_something_else_or_is_anothers_stands_for_nobody(na
     assert notation.read(NAMED.replace("p1 An\n", "p1 p2\n") + "p2 3s").rounds[0].moves[0].player == 1
 
 
+def test_a_player_may_be_called_like_a_word_within_a_move() -> None:
+    text = NAMED.replace("p1 An\n", "p1 Shows\n")
+    assert notation.read(text + "Bà Năm shows 3s").entries == notation.read(text + "p2 shows 3s").entries
+
+
 def test_a_name_keeps_its_spaces_single_and_any_other_character() -> None:
     text = page("round 1").replace("p2 Bình", "p2 Bình\t  «Tí» 3s = !")
     assert notation.read(text).names[1] == "Bình «Tí» 3s = !"

@@ -260,6 +260,12 @@ def test_playable_is_what_brute_force_finds_with_few_cards_left(story: str) -> N
         assert DECK.write(legal_cards(round, player)) == DECK.write(brute_force(round, player))
 
 
+OUT_ON_TOP = (
+    f"round 1 lead p1\np1 3s\np2 5h\np3 6h\np4 7h\np1 As\np1 {run('s', '5', 'K')}\np1 4s\np2 -\np3 -\np4 5c"
+)
+"""p1 has a card left, p2 and p3 have passed."""
+
+
 @pytest.mark.parametrize(
     ("story", "player", "expected"),
     [
@@ -271,6 +277,7 @@ def test_playable_is_what_brute_force_finds_with_few_cards_left(story: str) -> N
         ("p1 3s\np2 -\np3 -\np4 -", 1, ""),
         ("p1 3s\np2 -\np3 -\np4 -", 0, "anything"),
         (f"p1 {run('s')}\np1 2s", 1, ""),
+        (f"{OUT_ON_TOP}\np1 2s", 1, "anything"),
     ],
 )
 def test_playable_by_hand(story: str, player: int, expected: str) -> None:

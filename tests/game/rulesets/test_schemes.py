@@ -204,36 +204,40 @@ def cards(text: str) -> int:
     return CLASSIC.deck.gather(map(Card.read, text.split()))[0]
 
 
-def ended(scheme: str) -> Round:
-    """Two players with 13 cards: one goes out at once; the other has played nothing, and holds a red 2 and three
-    pairs."""
+THREE_PAIRS = "2d 4c 4d 5c 5d 6c 6d 8c 9c Tc Jc Qc Kc"
+FOURS_AND_FOUR_PAIRS = "2c 4c 4d 5c 5d 6c 6d 7c 7d 9c 9d 9h 9s"
+
+
+def ended(scheme: str, hand: str) -> Round:
+    """Two players with 13 cards: one goes out at once; the other has played nothing, and holds this hand."""
     moves = (
-        Play(0, cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As")),
+        Play(0, cards("3s 4s 5s 6s 7s 8s")),
         Pass(1),
-        Play(0, cards("2s")),
-        Show(1, cards("2d 4c 4d 5c 5d 6c 6d 8c 9c Tc Jc Qc Kc")),
+        Play(0, cards("Ts Js Qs Ks As")),
+        Pass(1),
+        Play(0, cards("2s 2h")),
+        Show(1, cards(hand)),
     )
     return begin(lay(THIRTEEN, scheme), Header((0, 1)), moves)
 
 
 HANDS = {
-    "ranks-only": 0,
-    "places": 4 + 2 + 2,
-    "places-3-1": 1 + 2 + 3,
-    "first-and-last": 4 + 2 + 3,
-    "winner-takes-all": 4 + 2 + 2,
-    "loser-pays-each": 1,
-    "loser-pays-winner": 1,
-    "card-count": 26 + 6 + 9,
-    "thirteen-points": 1 + 2 + 2,
+    "ranks-only": (0, 0),
+    "places": (4 + 2 + 2, 4 + 1 + 3 + 4),
+    "places-3-1": (1 + 2 + 3, 1 + 1 + 4 + 6),
+    "first-and-last": (4 + 2 + 3, 4 + 1 + 6 + 6),
+    "winner-takes-all": (4 + 2 + 2, 4 + 1 + 3 + 4),
+    "loser-pays-each": (1, 1),
+    "loser-pays-winner": (1, 1),
+    "card-count": (26 + 6 + 9, 26 + 3 + 12 + 18),
+    "thirteen-points": (1 + 2 + 2, 1 + 1 + 2 + 2),
 }
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_full_hand_with_a_red_two_and_three_pairs_costs_what_the_scheme_says(scheme: str) -> None:
-    round = ended(scheme)
-    assert round.over
-    assert post(payments(round)).get(1, 0) == -HANDS[scheme]
+def test_a_full_hand_with_a_two_and_bombs_costs_what_the_scheme_says(scheme: str) -> None:
+    for hand, cost in zip((THREE_PAIRS, FOURS_AND_FOUR_PAIRS), HANDS[scheme], strict=True):
+        assert post(payments(ended(scheme, hand))).get(1, 0) == -cost
 
 
 # Schemes over particular rulesets
