@@ -183,7 +183,7 @@ class CombinationIndex:
     def replies(self, top: Combination) -> tuple[Reply, ...]:
         """The patterns that can beat a combination, in the order of `shapes`. A bomb's stricter pattern is listed
         only if it beats more than its shape does by being higher."""
-        return self._replies[top.shape, top.compares_in, top.is_targets]
+        return self._replies[top.compares_in, top.is_targets]
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
         """The suits that an answer of the same shape must have, or None if any will do."""
@@ -211,14 +211,13 @@ class CombinationIndex:
         ranks = self.combinations.highest(shape) + 1 if shape in self.played else 0
         return ranks * self.deck.rank_bits - 1
 
-    def _answering(self, what: tuple[Pattern, int, int]) -> tuple[Reply, ...]:
-        """The replies to combinations of this shape, class and set of targets."""
-        shape, compared, targets = what
+    def _answering(self, top: tuple[int, int]) -> tuple[Reply, ...]:
+        """The replies to combinations of this class and set of targets."""
+        compared, targets = top
         replies: list[Reply] = []
         for other in self.shapes:
             rows = self._rows.get(other, ())
-            plainly = other == shape and compared == self._classes[shape]
-            higher = plainly or bool(self._compares(other, rows)[1] & compared)
+            higher = bool(self._compares(other, rows)[1] & compared)
             if other.suits and any(reply.shape == other.shape and reply.higher for reply in replies):
                 higher = False
             chopping = tuple(row.rank for row in rows if row.beats & targets)

@@ -42,6 +42,8 @@ def validated(ruleset: Ruleset) -> Ruleset:
     if narrow and ruleset.opening.bombs_answer:
         needed = "bombs of narrower suits than they are played in, only where bombs may be led"
         raise Unplayable(needed, "bombs", "opening")
+    if any(bomb.alike and bomb.rank is not None for bomb in ruleset.bombs):
+        raise Unplayable("bombs of every top rank, if they compare alike", "bombs")
     if not all(1 <= row.payee < row.payer for row in ruleset.payments.places):
         raise Unplayable("a place that pays a better one", "payments.places")
     if not 2 <= ruleset.payments.doubles_by <= MOST_TIMES:

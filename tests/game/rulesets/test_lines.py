@@ -92,7 +92,7 @@ REFUSED = {
     "combinations.pair_sequences": "14",
     "combinations.ties": "nobody",
     "opening.kinds": "bomb",
-    "bombs": "4 4:1@2:below=A 4:<2",
+    "bombs": "4 4:1@2:below=A 4:<2 3:1@2:rank=A:alike",
     "trumps": "3x:any 3s':any",
     "contracts": "all:1",
     "customs": f"a/b {'a,' * LONGEST}a",
