@@ -14,6 +14,7 @@ from ledger.game.cards import Rank, Suit
 from ledger.game.errors import Clause, Code, Notice
 from ledger.game.explaining import WhyNot
 from ledger.game.hands import Source
+from ledger.game.notation import TERM_LINES
 from ledger.game.patterns import Kind, SuitRule
 from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
@@ -220,19 +221,33 @@ def matches(pattern: str, word: str) -> bool:
 
 
 def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> None:
-    phrases = {phrase for path in sorted(PROGRAM.rglob("*.py")) for phrase in expected_in(path)}
+    phrases = {*arguments("fail", -1), *arguments("unreadable", -1)}
     assert "a reason" in phrases
-    keys = {f"expected {re.sub('[*]|[0-9]+', '#', phrase.partition(' (')[0])}" for phrase in phrases}
+    phrases |= {line.expected for line in TERM_LINES.values()}
+    keys = {f"expected {shape(phrase.partition(' (')[0].replace('*:', 'p*:'))}" for phrase in phrases}
     assert keys - catalog("vi").words == set()
 
 
-def expected_in(path: Path) -> Iterator[str]:
-    """The `expected` phrases in a file: the last argument of `fail` or `unreadable`."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and node.args:
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in ("fail", "unreadable"):
-                yield from (text.replace("*:", "p*:") for text in texts_of(node.args[-1]))
+def test_whatever_a_ruleset_needs_is_said_in_the_readers_language() -> None:
+    said = {shape(word) for word in catalog("vi").words if word.startswith("detail ")}
+    assert {f"detail {shape(phrase)}" for phrase in arguments("Unplayable", 0)} - said == set()
+
+
+def arguments(function: str, place: int) -> Iterator[str]:
+    """A literal argument of every call of a function, with `*` for its interpolated parts."""
+    for path in PROGRAM.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                name = (
+                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                )
+                if name == function:
+                    yield from texts_of(node.args[place])
+
+
+def shape(phrase: str) -> str:
+    """A phrase with `#` for its numbers and interpolated parts, as keys have it."""
+    return re.sub("[*#]|[0-9]+", "#", phrase)
 
 
 def test_a_language_that_nobody_speaks_is_refused() -> None:

@@ -40,8 +40,9 @@ def validated(ruleset: Ruleset) -> Ruleset:
         bomb.shape.suits > ruleset.combinations.as_played(bomb.shape.shape).suits for bomb in ruleset.bombs
     )
     if narrow and ruleset.opening.bombs_answer:
-        needed = "bombs of narrower suits than they are played in, only where bombs may be led"
-        raise Unplayable(needed, "bombs", "opening")
+        raise Unplayable(
+            "bombs of narrower suits than they are played in, only where bombs may be led", "bombs", "opening"
+        )
     if any(bomb.alike and bomb.rank is not None for bomb in ruleset.bombs):
         raise Unplayable("bombs of every top rank, if they compare alike", "bombs")
     if not all(1 <= row.payee < row.payer for row in ruleset.payments.places):
@@ -61,8 +62,11 @@ def validated(ruleset: Ruleset) -> Ruleset:
     wins = (win.block for win in ruleset.instant_wins.hands if win.block is not None)
     for target in (*(one.target for one in sets), *wins):
         if target.shape is None or target.plain or target.below is not None:
-            needed = "a pattern of each special set and instant win, of one top rank or of any"
-            raise Unplayable(needed, "payments", "instant_wins")
+            raise Unplayable(
+                "a pattern of each special set and instant win, of one top rank or of any",
+                "payments",
+                "instant_wins",
+            )
     return ruleset
 
 
