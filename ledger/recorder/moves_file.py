@@ -13,15 +13,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
-from typing import Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from marshmallow import ValidationError
 from marshmallow.fields import List, Nested
+from marshmallow.validate import Length
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
-from ledger.game.notation import TERM_LINES, Unreadable, note_line, on_a_line, tag
+from ledger.game.notation import MOST_PLAYERS, TERM_LINES, Unreadable, note_line, on_a_line, tag, words_of
 from ledger.game.payments import Payment, Reason
 from ledger.game.report import (
     NoScore,
@@ -39,17 +40,37 @@ from ledger.game.scoring import Status, payments, status
 from ledger.recorder import fields
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Request, wrong_fields
+from ledger.recorder.logged import LONGEST_TEXT
 from ledger.recorder.parts import MOVES, Content, move_part
-from ledger.recorder.terms import Date, NightTerms, TermsSchema
+from ledger.recorder.terms import NAMES, Date, NightTerms, TermsSchema
 from ledger.store import BodyUnreadable, read_object, write_text
 
 _Answer = TypeVar("_Answer")
+
+
+class LineText(fields.Text):
+    """A name or a reason as a replay has it, which may be longer than what people may type."""
+
+    pattern = fields.TypedText.pattern
+    expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters and semicolons"
+    openapi: ClassVar = {"minLength": 1, "maxLength": LONGEST_TEXT}
+
+    def read(self, text: str) -> str:
+        if not words_of(text) or ";" in text or len(text) > LONGEST_TEXT:
+            raise self.make_error("invalid")
+        return super().read(text)
 
 
 class NightLine(NightTerms):
     """The first line: the night's terms and its first players. Later players have a `join` line of their own."""
 
     kind = fields.Kind("night")
+    players = List(
+        LineText(),
+        required=True,
+        validate=Length(2, MOST_PLAYERS, error=NAMES),
+        error_messages={"invalid": NAMES},
+    )
     date = Date(load_default=None, allow_none=True)
 
 
@@ -82,7 +103,13 @@ def _line_of(kind: str) -> Request:
     of_the_round_above = {"round"} if kind in MOVES else set()
     exclude = (_LEFT_OUT | of_the_round_above) & schema._declared_fields.keys()
     meta = type("Meta", (Request.Meta,), {"exclude": tuple(exclude)})
-    line: type[Request] = type(schema.__name__, (schema,), {"__doc__": schema.__doc__, "Meta": meta})
+    texts = {
+        name: LineText(required=field.required)
+        for name, field in schema._declared_fields.items()
+        if isinstance(field, fields.TypedText)
+    }
+    own: dict[str, Any] = {"__doc__": schema.__doc__, "Meta": meta, **texts}
+    line: type[Request] = type(schema.__name__, (schema,), own)
     return line()
 
 

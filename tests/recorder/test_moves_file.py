@@ -45,6 +45,15 @@ def test_a_record_written_as_lines_and_read_again_is_the_same_night(path: Path) 
         assert [line for line in text.splitlines() if not VALIDATOR.is_valid(json.loads(line))] == []
 
 
+def test_names_and_reasons_that_a_replay_has_are_read_again() -> None:
+    """Longer than people may type, or with characters that are not seen."""
+    text = f"tienlen 1\nruleset southern-classic\np1 An\u200b\np2 {'B' * 80}\n"
+    moves = f"round 1 opening\np1 3s\nvoid x\u200b {'y' * 900}\npay p1 p2 3 \u200bz\np3 Chi\u200b\n"
+    night = notation.replay(notation.read(text + moves))
+    again = notation.replay(notation.read(as_replay(moves_file.write(night)).text))
+    assert notation.write(again) == notation.write(night)
+
+
 def test_every_kind_of_line_is_in_some_record() -> None:
     texts = (
         moves_file.write(notation.replay(notation.read(path.read_text(encoding="utf-8"))), with_payments=True)

@@ -18,6 +18,7 @@ from ledger.game.notation.script import (
     Unreadable,
     by_tag,
     tag,
+    words_of,
 )
 from ledger.game.notation.writer import move_line, on_a_line, payment_lines, write
 from ledger.game.rulesets.validation import MOST_PLAYERS
