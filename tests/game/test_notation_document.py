@@ -59,7 +59,7 @@ def test_every_line_that_is_described_is_read(line: str) -> None:
     below = ["round 1 opening"]
     if word in ("tienlen", "ruleset"):
         head = [line if one.startswith(f"{word} ") else one for one in head]
-    elif word in ("rule", "stake", "date"):
+    elif word == "rule" or word in notation.TERM_LINES:
         head.append(line)
     elif line == "p1 An":
         others[0] = line

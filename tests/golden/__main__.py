@@ -2,7 +2,7 @@
 
 python -m tests.golden --write
 
-Look at what has changed before it is committed: texts of events, hashes, heads, codes and `.tln` never do.
+Look at what has changed before it is committed: texts, hashes, codes and `.tln` of the entries so far never do.
 """
 
 import argparse

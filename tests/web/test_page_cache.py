@@ -37,7 +37,7 @@ def pages_of(client: FlaskClient, table: Table, *, language: str) -> dict[tuple[
 
 
 def happenings(table: Table, recorder: Recorder) -> Iterator[str]:
-    """Record every kind of event on a played night, one per step; yields its name."""
+    """Record events of many kinds on a played night, one per step; yields its name."""
     keeper = table.caught_up()
 
     def record(phone: Phone, kind: str, **content: object) -> str:
