@@ -203,8 +203,7 @@ class _Walk:
             return
         self._commit(event.seq, body.names)
         yield from _unlike_the_text(event, body)
-        if payments or body.payments:
-            yield from _unlike_payments(event, payments, body)
+        yield from _unlike_payments(event, payments, body)
         stored = tuple(NewCorrection(row.part, row.target_seq, row.target_part) for row in corrections)
         if stored != body.corrections:
             yield "its corrections are not those of the text"

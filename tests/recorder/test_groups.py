@@ -17,6 +17,7 @@ from ledger.game.rulesets.overrides import with_rules
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Recorder, Role, Seat, audit
 from ledger.recorder import groups as groups_module
 from ledger.recorder.exports.tables import SEASON, season_table
+from ledger.recorder.members import members
 from ledger.recorder.operations.carrying import carry, carry_back, debts
 from ledger.recorder.views.season import Season
 from ledger.store import GroupEntry, StoreRefused, make_group_token, make_token, read_group_token, read_token
@@ -311,6 +312,13 @@ def test_two_names_of_one_person_are_joined_and_parted(first: Table, days: Days,
     (seq,) = recorder.groups.group(group.group).joined
     recorder.groups.part(group, seq)
     assert points(recorder.season(group.group)) == {"An": 3, "Ân": 6, "Bình": -6, "Chi": -3}
+
+
+def test_joins_in_a_circle_or_of_nights_that_are_not_here_are_no_trouble() -> None:
+    people = {night: {"p1": name} for night, name in (("1", "An"), ("2", "Bo"), ("3", "Chi"))}
+    one, other, third, away = (Seat(night, "p1") for night in "1239")
+    joined = [(one, other), (other, third), (one, third), (third, away)]
+    assert members(people, joined).of == {one: one, other: one, third: one}
 
 
 def test_who_sat_at_one_table_are_two_people(first: Table, days: Days, group: GroupLink) -> None:

@@ -36,6 +36,12 @@ def test_what_was_taken_back_is_on_the_pile_of_the_move_before_it(table: Table) 
     assert first.undone == 3
 
 
+def test_what_was_taken_back_and_played_otherwise_is_on_its_own_pile(table: Table) -> None:
+    first, second = piles(table.tell(f"{TWO_PILES} \n p4 7s 7c \n undo \n p4 8s 8c"))
+    assert (first.undone, second.undone) == (0, 1)
+    assert [row.cards for row in second.plays] == [["6s", "6c"], ["8s", "8c"]]
+
+
 def test_what_was_corrected_is_on_the_pile_of_what_it_became(table: Table) -> None:
     first, second = piles(table.tell(f"{TWO_PILES} \n correct 7.0 = p2 6s because nhầm"))
     assert not first.corrected
