@@ -30,9 +30,9 @@ def figures() -> list[Figure]:
     tests = (path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
     stems = Counter(path.stem for path in modules if path.stem != "__init__")
     return [
-        Figure("lines of Python in ledger/", _lines(modules), 37_827, 25_000),
+        Figure("lines of Python in ledger/", _lines(modules), 37_900, 25_000),
         Figure("modules in ledger/", len(modules), 223, 190),
-        Figure("lines of Python in tests/", _lines(tests), 49_657, 37_000),
+        Figure("lines of Python in tests/", _lines(tests), 49_500, 37_000),
         Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 14, 0),
         Figure("signatures with untyped dictionaries", sum(map(_untyped, trees.values())), 10, 10),
         Figure("public names without a docstring", sum(map(_undescribed, trees.values())), 0, 0),

@@ -3,7 +3,8 @@
 A line at the margin is a sentence about the cases below it. Each case is a story, the lines of a replay separated
 by ` / `, and after `=>` the outcome of its last round; a line with more indentation continues the one above. The
 default is four players, the southern rules and inferred passes. `[northern, 2 players, strict, RULE=VALUE]` before
-a story changes that; on a line of its own, for the rest of the file.
+a story changes that; on a line of its own, for the rest of the file. `[under akita]` compares the story with itself
+under other rules, and the outcome is theirs.
 
 `{knocked} = ...` defines a story to be used as `{knocked}` below; `{whole}` and `{first-out}` are those of
 `tests/game/stories.py`; `4s..As` are the cards of one suit from one rank to another.
@@ -17,14 +18,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ledger.game import scoring
+from ledger.game.comparison import Comparison, Difference, Ruling, compare
 from ledger.game.customs import debts
 from ledger.game.errors import Code, Verdict
 from ledger.game.findings import findings
 from ledger.game.hands import missing_hands
+from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
+from ledger.game.rulesets import PRESETS
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import CLASSIC, after, found, hands, net, paid, run, tags, turn, why, why_not
+from tests.game.table import CLASSIC, found, hands, net, paid, replay_story, run, tags, turn, why, why_not
 
 FOLDER = Path(__file__).parent.parent / "cases" / "rounds"
 
@@ -36,6 +40,8 @@ class Table(NamedTuple):
     players: int = 4
     rules: tuple[str, ...] = ()
     strict: bool = False
+    under: str = ""
+    """The preset with which the case is compared."""
 
 
 class Case(NamedTuple):
@@ -52,12 +58,16 @@ class Case(NamedTuple):
     def __str__(self) -> str:
         return f"{self.place} {self.sentence}"
 
-    def played(self, mark: str = "") -> Round:
-        """The last round of the story, with `mark` appended to its last line."""
+    def night(self, mark: str = "") -> Night:
+        """The night of the story, with `mark` appended to its last line."""
         table, story = self.table, self.story + mark
-        return after(
+        return replay_story(
             story, players=table.players, ruleset=table.ruleset, rules=table.rules, strict=table.strict
         )
+
+    def played(self, mark: str = "") -> Round:
+        """The last round of the story, with `mark` appended to its last line."""
+        return self.night(mark).rounds[-1]
 
     @property
     def refused(self) -> tuple[Verdict, Code, str] | None:
@@ -67,14 +77,18 @@ class Case(NamedTuple):
 
     def becomes(self) -> str:
         """The actual outcome, in the form of `expected` and limited to what that mentions."""
+        parts = self.expected.split("; ")
         try:
+            if self.table.under:
+                comparison = compare(self.night(), PRESETS[self.table.under])
+                return "; ".join(_compared(comparison, part.split()[0]) for part in parts)
             round = self.played()
         except ScriptRefused as refused:
             names = [fact.removeprefix("not ").split()[0] for fact in self.expected.split(", ")[1:]]
             refusal = refused.refusal
             verdict = f"{refusal.verdict} {refusal.code} {refusal.clause}"
             return ", ".join([verdict, *(_fact(refused, name) for name in names)])
-        return "; ".join(_outcome(round, part.split()[0]) for part in self.expected.split("; "))
+        return "; ".join(_outcome(round, part.split()[0]) for part in parts)
 
 
 OUTCOMES: dict[str, Callable[[Round], str]] = {
@@ -111,6 +125,41 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
 """The first word of an outcome -> the rest of it. Any other outcome says who is to act."""
 
 
+COMPARED: dict[str, Callable[[Comparison], str]] = {
+    "differs": lambda comparison: _difference(comparison.first),
+    "differs-in": lambda comparison: " ".join(str(one.number) for one in comparison.rounds if one.first),
+    "stops": lambda comparison: _difference(comparison.stopped),
+    "totals": lambda comparison: ", ".join(" ".join(map(str, side)) for side in comparison.totals()),
+    "compares": lambda comparison: f"{len(_rounds_there(comparison))} of {len(comparison.rounds)}",
+    "leaves-out": lambda comparison: str(sum(one.left_out for one in comparison.rounds)),
+}
+"""The first word of an outcome of a comparison -> the rest of it."""
+
+
+def _compared(comparison: Comparison, word: str) -> str:
+    if word in COMPARED:
+        return f"{word} {COMPARED[word](comparison)}"
+    return _outcome(_rounds_there(comparison)[-1], word)
+
+
+def _rounds_there(comparison: Comparison) -> list[Round]:
+    return [one.there for one in comparison.rounds if one.there is not None]
+
+
+def _difference(found: Difference | None) -> str:
+    """Where two rulesets differ, by round and move, and both rulings: `1.6: p3 answers, locked-out T-PASS`."""
+    return (
+        f"{found.round}.{found.move}: {_ruling(found.here)}, {_ruling(found.there)}" if found else "nowhere"
+    )
+
+
+def _ruling(ruling: Ruling) -> str:
+    if ruling.refusal:
+        return f"{ruling.refusal.code} {ruling.refusal.clause}"
+    who = "anyone" if ruling.turn is None else tag(ruling.turn)
+    return "over" if ruling.over else f"{who} {'leads' if ruling.leads else 'answers'}"
+
+
 def _outcome(round: Round, word: str) -> str:
     return f"{word} {OUTCOMES[word](round)}" if word in OUTCOMES else turn(round)
 
@@ -144,6 +193,8 @@ def _read(path: Path) -> Iterator[Case]:
             continue
         more = takewhile(lambda line: line.startswith(_GOES_ON), lines[number:])
         line = " ".join([first, *map(str.strip, more)])
+        if " => " in line and not line.startswith((" ", "#")):
+            raise ValueError(f"{path.name}:{number}: a case is indented by two spaces")
         if line.startswith("["):
             table = _table(line, Table())
         elif line.startswith("{"):
@@ -169,6 +220,8 @@ def _table(text: str, table: Table) -> Table:
             table = table._replace(players=int(part.split()[0]))
         elif part == "strict":
             table = table._replace(strict=True)
+        elif part.startswith("under "):
+            table = table._replace(under=part.removeprefix("under "))
         elif "=" in part:
             table = table._replace(rules=(*table.rules, part))
         else:
