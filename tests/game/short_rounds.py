@@ -182,10 +182,11 @@ def _fact(refused: ScriptRefused, name: str) -> str:
 @cache
 def cases() -> tuple[Case, ...]:
     """The cases of all files."""
-    return tuple(case for path in sorted(FOLDER.glob("*.txt")) for case in _read(path))
+    return tuple(case for path in sorted(FOLDER.glob("*.txt")) for case in read(path))
 
 
-def _read(path: Path) -> Iterator[Case]:
+def read(path: Path) -> Iterator[Case]:
+    """The cases of a file."""
     table, sentence, named = Table(), "", dict[str, str]()
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, first in enumerate(lines, start=1):
@@ -193,8 +194,8 @@ def _read(path: Path) -> Iterator[Case]:
             continue
         more = takewhile(lambda line: line.startswith(_GOES_ON), lines[number:])
         line = " ".join([first, *map(str.strip, more)])
-        if " => " in line and not line.startswith((" ", "#")):
-            raise ValueError(f"{path.name}:{number}: a case is indented by two spaces")
+        if (" => " in line) is not line.startswith(" ") and not line.startswith("#"):
+            raise ValueError(f"{path.name}:{number}: a case is indented and has an outcome: {line}")
         if line.startswith("["):
             table = _table(line, Table())
         elif line.startswith("{"):
