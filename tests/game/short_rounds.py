@@ -70,10 +70,16 @@ class Case(NamedTuple):
         return self.night(mark).rounds[-1]
 
     @property
-    def refused(self) -> tuple[Verdict, Code, str] | None:
-        """Verdict, code and clause if its last line is to be refused; otherwise None."""
+    def parts(self) -> tuple[str, str]:
+        """The story without its last line, and that line."""
+        before, _, last = self.story.rpartition("\n")
+        return before, last
+
+    @property
+    def refused(self) -> tuple[Code, Verdict, str] | None:
+        """Code, verdict and clause if its last line is to be refused; otherwise None."""
         verdict, *rest = self.expected.partition(",")[0].split()
-        return (Verdict(verdict), Code(rest[0]), rest[1]) if verdict in ("irregular", "impossible") else None
+        return (Code(rest[0]), Verdict(verdict), rest[1]) if verdict in ("irregular", "impossible") else None
 
     def becomes(self) -> str:
         """The actual outcome, in the form of `expected` and limited to what that mentions."""

@@ -84,15 +84,15 @@ def test_every_code_is_described_in_the_order_of_precedence() -> None:
 PROVOKED = sorted({case.refused for case in REFUSED if case.refused})
 
 
-@pytest.mark.parametrize(("verdict", "code", "clause"), PROVOKED)
-def test_a_code_is_described_with_its_verdict_and_its_clause(verdict: str, code: str, clause: str) -> None:
+@pytest.mark.parametrize(("code", "verdict", "clause"), PROVOKED)
+def test_a_code_is_described_with_its_verdict_and_its_clause(code: str, verdict: str, clause: str) -> None:
     (cells,) = [cells for cells in table("code") if cells[0] == f"`{code}`"]
     assert verdict in cells[1].split(", ")
     assert clause.partition("-")[2] in cells[2].split(", ")
 
 
 def test_no_verdict_is_described_that_no_round_provokes() -> None:
-    provoked = {(code.value, verdict.value) for verdict, code, _ in PROVOKED}
+    provoked = {(code.value, verdict.value) for code, verdict, _ in PROVOKED}
     described = {
         (in_code(cells[0])[0], verdict) for cells in table("code") for verdict in cells[1].split(", ")
     }

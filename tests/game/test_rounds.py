@@ -47,7 +47,7 @@ NEVER_MARKED = {"shows", "declares", "contract", "result", "!"}
 )
 def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(case: Case) -> None:
     assert case.refused
-    expected_verdict, code, clause = case.refused
+    code, expected_verdict, clause = case.refused
     if expected_verdict is Verdict.IMPOSSIBLE:
         assert case._replace(story=f"{case.story} !").becomes() == case.expected
         return
@@ -61,7 +61,7 @@ def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(case: Case) 
 
 
 def test_every_code_is_provoked() -> None:
-    provoked = {case.refused[1] for case in REFUSED if case.refused}
+    provoked = {case.refused[0] for case in REFUSED if case.refused}
     assert provoked == set(Code) - OF_THE_RECORDER - TOO_LONG
 
 

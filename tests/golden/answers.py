@@ -27,7 +27,7 @@ from tests.golden.surfaces import (
     visitor_of,
 )
 from tests.recorder.tables import NAMES
-from tests.recorder.test_refusals import BY_THE_RULES, OF_OTHER_TABLES
+from tests.recorder.test_refusals import BY_THE_RULES
 
 FOLDER = Path(__file__).parent / "answers"
 OLDEST = "0001"
@@ -83,10 +83,9 @@ def _changes(teller: Teller) -> Iterator[str]:
 
 def _refusals(made: House) -> Iterator[str]:
     """The interface's refusals by the rules: the whole answer in Vietnamese, and its detail in English."""
-    rows = [("southern-classic", 4, story, line) for story, line, *_ in BY_THE_RULES]
-    rows += [(ruleset, players, story, line) for ruleset, players, story, line, *_ in OF_OTHER_TABLES]
-    for ruleset, players, lines, line in rows:
-        opening = {"ruleset": ruleset, "players": NAMES[:players]}
+    for case in BY_THE_RULES:
+        ruleset, (lines, line) = case.table.ruleset, case.parts
+        opening = {"ruleset": ruleset, "players": NAMES[: case.table.players]}
         teller = Teller(
             made, Story(str(uuid5(NAMESPACE_URL, f"{ruleset} {lines} {line}")), opening, lines), tries=False
         )
@@ -95,7 +94,7 @@ def _refusals(made: House) -> Iterator[str]:
         teller.language = "en"
         teller.record(f"? {line}")
         (_, vi), (_, en) = teller.answers[-2:]
-        yield f"== {ruleset}: {line}, after {' / '.join(map(str.strip, lines.strip().splitlines()))}"
+        yield f"== {ruleset}: {line}, after {' / '.join(lines.splitlines())}"
         yield as_lines(vi)
         yield en["detail"]
 

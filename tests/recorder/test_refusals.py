@@ -8,94 +8,37 @@ import pytest
 
 from ledger.game.errors import Code, Verdict
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Recorder, Role
+from tests.game import short_rounds
+from tests.game.short_rounds import Case
+from tests.game.table import verdict
 from tests.recorder.examples import EXAMPLES
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, SAY, Table, open_table, run, whole
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, SAY, Table, open_table, whole
 
 IN_TURN = "round opening \n p1 3s \n p2 4c \n p3 5d \n p4 6h"
-FIRST_OUT = f"{IN_TURN} \n p1 2s \n p2 - \n p3 - \n p4 - \n p1 {run('s', '4')}"
-A_CLAIM = f"round opening p1 p2 \n p1 claims {whole('p1')} \n settle"
 
-BY_THE_RULES = [
-    ("", "p1 3s", Code.NO_ROUND, "S-DEAL"),
-    ("", "p1 -", Code.NO_ROUND, "S-DEAL"),
-    ("", f"p1 claims {whole('p1')}", Code.NO_ROUND, "S-DEAL"),
-    ("", "p1 shows 3s", Code.NO_ROUND, "S-DEAL"),
-    ("", "settle", Code.NO_ROUND, "S-DEAL"),
-    (A_SETTLED_ROUND, "settle 2", Code.NO_ROUND, "S-DEAL"),
-    (A_SETTLED_ROUND, "of 2 p2 declares none", Code.NO_ROUND, "S-DEAL"),
-    ("round opening", "round lead p1", Code.ROUND_RUNNING, "S-DEAL"),
-    ("round opening p1 p2", "p3 3s", Code.NOT_SEATED, "S-DEAL"),
-    ("round opening p1 p2", "p3 -", Code.NOT_SEATED, "S-DEAL"),
-    ("round opening p1 p2", "p12 3s", Code.NOT_SEATED, "S-DEAL"),
-    (A_ROUND, "p12 shows 3c", Code.NOT_SEATED, "S-DEAL"),
-    ("", "round lead p3 p1 p2", Code.NOT_SEATED, "S-DEAL"),
-    ("", "round opening p1 p5", Code.NOT_SEATED, "S-DEAL"),
-    ("", "round opening p1", Code.WRONG_SEAT_COUNT, "S-DEAL"),
-    ("", "round opening p1 p1", Code.WRONG_SEAT_COUNT, "S-DEAL"),
-    (A_ROUND, "p2 5c", Code.ROUND_OVER, "S-END"),
-    (A_ROUND, "p2 -", Code.ROUND_OVER, "S-END"),
-    ("round opening", "p1 shows 3s", Code.ROUND_NOT_OVER, "S-END"),
-    ("round opening", "p1 declares none", Code.ROUND_NOT_OVER, "S-END"),
-    ("round opening", "settle", Code.ROUND_NOT_OVER, "S-END"),
-    ("round opening", "p1 3s 3s", Code.CARD_TWICE, "S-SEEN"),
-    (A_ROUND, "p2 declares 2c, 2c", Code.CARD_TWICE, "S-SEEN"),
-    ("round opening \n p1 3s", "p2 3s", Code.CARD_ALREADY_PLAYED, "S-SEEN"),
-    ("round opening", f"p1 {whole('p1')} 3c", Code.TOO_MANY_CARDS, "S-SEEN"),
-    (FIRST_OUT, "p1 -", Code.NOT_IN_ROUND, "S-OUT"),
-    ("round opening", "p1 3s 5s", Code.NOT_A_COMBINATION, "S-COMBO"),
-    ("round opening \n p1 3s \n p2 - \n p3 5d", "p2 6c", Code.LOCKED_OUT, "S-PASS"),
-    ("round opening \n p1 3s \n p2 4c", "p1 -", Code.NOT_YOUR_TURN, "S-PASS"),
-    ("round opening", "p1 4s", Code.MUST_OPEN_LOWEST, "S-OPEN"),
-    ("round opening \n p1 3s \n p2 5c", "p3 4d", Code.DOES_NOT_BEAT, "S-COMPARE"),
-    ("round opening \n p1 3s", "p2 4s 4c 4d 4h", Code.DOES_NOT_BEAT, "S-BOMB"),
-    ("round lead p1", "p1 -", Code.PASS_ON_EMPTY_PILE, "S-PASS"),
-    (A_SETTLED_ROUND, "round lead p2", Code.WRONG_LEADER, "S-LEAD"),
-    (A_SETTLED_ROUND, "round opening", Code.WRONG_LEADER, "S-LEAD"),
-    (A_CLAIM, "round lead p1", Code.WRONG_LEADER, "S-OPEN"),
-    ("round opening", "p1 contract guaransheed", Code.NO_SUCH_CONTRACT, "S-CONTRACT"),
-    ("round opening", "p1 claims 3s 4s", Code.CLAIM_COUNT, "S-INSTANT"),
-    ("round opening \n p1 3s", f"p2 claims {whole('p2')}", Code.CLAIM_TOO_LATE, "S-INSTANT"),
-    ("round opening", f"p1 claims {run('s', '4', '2')} 5c", Code.NOT_AN_INSTANT_WIN, "S-INSTANT"),
-    (A_ROUND, "p2 shows 3c 5c", Code.SHOWN_COUNT, "S-SEEN"),
-    (A_ROUND, f"p2 shows 3s {run('c', '5', '2')}", Code.SHOWN_ALREADY_PLAYED, "S-SEEN"),
-    (A_ROUND, "p2 declares 2s", Code.DECLARATION_CONTRADICTED, "S-SHOW"),
-    (A_ROUND, "settle", Code.HANDS_MISSING, "S-SHOW"),
-    ("round opening", "result p1 p2", Code.RESULT_INCOMPLETE, "S-OUT"),
-    ("round opening \n p1 3s", "result p2 p3 p4 knocked p1", Code.RESULT_CONTRADICTED, "S-OUT"),
-    ("round opening", "result p1 p2 p3 p4 bombed p1 p1 2d", Code.RESULT_CONTRADICTED, "S-CHOP"),
-]
+BY_THE_RULES = list(short_rounds.read(short_rounds.FOLDER.parent / "entries.txt"))
+IRREGULAR, IMPOSSIBLE = (
+    [case for case in BY_THE_RULES if case.refused and case.refused[1] is one]
+    for one in (Verdict.IRREGULAR, Verdict.IMPOSSIBLE)
+)
 
 
-@pytest.mark.parametrize(("story", "line", "code", "clause"), BY_THE_RULES)
+def told(recorder: Recorder, case: Case) -> tuple[Table, str]:
+    """A table that has recorded the story of a case but for its last line, and that line."""
+    story, line = case.parts
+    table = open_table(recorder, players=case.table.players, ruleset=case.table.ruleset)
+    return table.tell(story), line
+
+
+@pytest.mark.parametrize("case", BY_THE_RULES, ids=str)
 def test_the_rules_refuse_with_a_code_and_a_clause_and_nothing_is_recorded(
-    table: Table, story: str, line: str, code: Code, clause: str
+    recorder: Recorder, case: Case
 ) -> None:
-    problem = table.tell(story).refused(line)
-    assert (problem.status, problem.code, problem.clause) == (422, code, clause)
-    assert problem.refusal is not None
-    assert (problem.refusal.code, problem.refusal.clause) == (code, clause)
-
-
-OF_OTHER_TABLES = [
-    ("core", 4, "round opening", "p1 3s 3c", Code.OPENING_FORM),
-    ("akita", 4, "round opening \n p1 3s 4s 5s", "p2 6c 7d 8h", Code.SUIT_LOCKED),
-    ("pro-play", 4, "round opening \n p1 3s", "p2 contract guaransheed", Code.CONTRACT_TOO_LATE),
-    (
-        "northern",
-        2,
-        f"round opening \n p1 {run('h', '3', 'K')} \n p2 - \n p1 Ah \n p2 2s",
-        "p1 2h",
-        Code.LAST_CARD_TWO,
-    ),
-]
-
-
-@pytest.mark.parametrize(("ruleset", "players", "story", "line", "code"), OF_OTHER_TABLES)
-def test_the_rules_of_other_tables_refuse_in_the_same_way(
-    recorder: Recorder, ruleset: str, players: int, story: str, line: str, code: Code
-) -> None:
-    table = open_table(recorder, players=players, ruleset=ruleset)
-    assert table.tell(story).refused(line).code == code
+    table, line = told(recorder, case)
+    problem = table.refused(line)
+    assert verdict(problem.refusal) == case.refused
+    assert case.refused
+    assert (problem.status, problem.code, problem.clause) == (422, *case.refused[::2])
 
 
 MET_BY_MANY_ENTRIES = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
@@ -103,34 +46,17 @@ MET_BY_MANY_ENTRIES = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
 
 
 def test_every_code_of_the_rules_can_be_met() -> None:
-    met = {row[2] for row in BY_THE_RULES} | {row[4] for row in OF_OTHER_TABLES}
-    assert met | MET_BY_MANY_ENTRIES == set(Code)
-    assert not met & MET_BY_MANY_ENTRIES
+    assert {case.refused[0] for case in BY_THE_RULES if case.refused} == set(Code) - MET_BY_MANY_ENTRIES
 
 
-IRREGULAR = [
-    row
-    for row in BY_THE_RULES
-    if row[2]
-    in (
-        Code.NOT_A_COMBINATION,
-        Code.LOCKED_OUT,
-        Code.NOT_YOUR_TURN,
-        Code.MUST_OPEN_LOWEST,
-        Code.DOES_NOT_BEAT,
-        Code.PASS_ON_EMPTY_PILE,
-        Code.WRONG_LEADER,
-        Code.CLAIM_TOO_LATE,
-        Code.NOT_AN_INSTANT_WIN,
-    )
-]
-
-
-@pytest.mark.parametrize(("story", "line", "code", "clause"), IRREGULAR)
+@pytest.mark.parametrize("case", IRREGULAR, ids=str)
 def test_what_is_irregular_is_recorded_when_it_stood_and_leaves_a_finding(
-    table: Table, story: str, line: str, code: Code, clause: str
+    recorder: Recorder, case: Case
 ) -> None:
-    table.tell(story).tell(f"{line} !")
+    assert case.refused
+    code, _, clause = case.refused
+    table, line = told(recorder, case)
+    table.tell(f"{line} !")
     for board in (table.board(), table.restarted().board()):
         (finding,) = [each for each in board["round"]["findings"] if each["code"] == code]
         assert finding["clause"] == clause
@@ -142,20 +68,15 @@ def test_what_is_irregular_is_recorded_when_it_stood_and_leaves_a_finding(
 
 
 @pytest.mark.parametrize(
-    ("story", "line", "code", "clause"),
-    [
-        row
-        for row in BY_THE_RULES
-        if row not in IRREGULAR and row[1].split()[1:2] not in (["shows"], ["declares"])
-    ],
+    "case",
+    [case for case in IMPOSSIBLE if case.parts[1].split()[1:2] not in (["shows"], ["declares"])],
+    ids=str,
 )
 def test_what_is_impossible_is_refused_even_if_it_is_said_to_have_stood(
-    table: Table, story: str, line: str, code: Code, clause: str
+    recorder: Recorder, case: Case
 ) -> None:
-    problem = table.tell(story).refused(f"{line} !")
-    assert (problem.code, problem.clause) == (code, clause)
-    assert problem.refusal is not None
-    assert problem.refusal.verdict is Verdict.IMPOSSIBLE
+    table, line = told(recorder, case)
+    assert verdict(table.refused(f"{line} !").refusal) == case.refused
 
 
 def test_the_mark_is_dropped_from_what_is_legal(table: Table) -> None:
