@@ -1,4 +1,5 @@
-"""Prices: what each of them changes and does not change, published price lists, and refusals."""
+"""Prices: what each of them changes and does not change, and refusals; `tests/cases/rounds/prices.txt` covers
+published price lists."""
 
 from random import Random
 
@@ -9,7 +10,8 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.prices import LEFT, PLACES, prices_of, sets_of, target_named
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
 from ledger.game.scoring import payments
-from tests.game.table import after, net, run
+from tests.game.short_rounds import cases
+from tests.game.table import after, net
 from tests.soaking import further
 
 LEFT_OVER = {
@@ -67,109 +69,8 @@ def test_a_price_of_0_is_no_price() -> None:
     assert all(payment.reason != Reason.HOARDING_PENALTY for payment in payments(now))
 
 
-def test_places_are_paid_as_typed_where_so_many_play_and_nowhere_else() -> None:
-    rules = ["price.places.4=3/1/-1/-3"]
-    assert net(after(PLAIN, rules=rules)) == [3, 1, -1, -3]
-    of_three = "result p1 p2 p3\np3 declares none"
-    assert net(after(of_three, players=3, rules=rules)) == net(after(of_three, players=3))
-
-
-def test_each_instant_win_has_its_price() -> None:
-    rules = ["price.wins.dragon=9"]
-    dragon, six_pairs = f"{run('s')} 2s", "3s 3c 5s 5c 7s 7c 9s 9c Js Jc Ks Kc As"
-    assert net(after(f"p2 claims {dragon}", rules=rules)) == [-9, 27, -9, -9]
-    assert net(after(f"p2 claims {six_pairs}", rules=rules)) == [-2, 6, -2, -2]
-
-
-def test_all_prices_of_a_table_are_paid_in_one_round() -> None:
-    rules = [
-        *("price.black-two=3", "price.red-two=6", "price.four-of-a-kind=9"),
-        *("payments.full_hand=12", "price.places.4=3/1/-1/-3"),
-    ]
-    hand = "3s 4c 5d 6h 7s 8c 9s 9c 9d 9h Td Jh Ks"
-    story = f"result p1 p2 p3\nknocked p4\nbombed p2 p1 2s 2h\np3 shows 2c\np4 shows {hand}"
-    # p4 pays the winner 12, and 9 for the four of a kind; p3 pays p2, the last one out, 3 for the black 2. The
-    # knock-out does not change the payments by place: p3 pays p2 1.
-    assert net(after(story, rules=rules)) == [-9 + 12 + 9, 9 + 1 + 3, -1 - 3, -12 - 9]
-
-
-LISTS: dict[str, tuple[str, list[int]]] = {
-    # Black 2, red 2, three pairs, four of a kind, four pairs; places; who receives hoarding penalties
-    "CandyPot": (
-        (
-            "price.places.3=2/0/-2 price.places.2=1/-1 payments.full_hand=3 instant_wins.points=3 "
-            "payments.hoard_payee=winner payments.chain=cut"
-        ),
-        [2 + 4, 1 + 2, -1 - 2, -2 - 4],
-    ),
-    "BaiViet, a stake of 2": (
-        (
-            "price.places.4=4/2/-2/-4 price.places.3=2/0/-2 price.places.2=2/-2 price.three-pairs=3 "
-            "price.four-of-a-kind=6 price.four-pairs=6 payments.hoard_payee=winner payments.full_hand=4 "
-            "instant_wins.points=4"
-        ),
-        [4 + 7, 2 + 2, -2 - 2, -4 - 7],
-    ),
-    "uongsuadaubung": (
-        (
-            "price.places.4=3/1/-1/-3 price.places.3=2/0/-2 price.places.2=1/-1 price.three-pairs=3 "
-            "price.four-of-a-kind=4 price.four-pairs=6 payments.hoard_payee=winner"
-        ),
-        [3 + 5, 1 + 2, -1 - 2, -3 - 5],
-    ),
-    "MoneyEngine, a stake of 2": (
-        (
-            "price.places.3=2/0/-2 price.places.2=2/-2 price.three-pairs=2 price.four-of-a-kind=8 "
-            "price.four-pairs=0 instant_wins.points=4"
-        ),
-        [2, 1 + 2, -1 - 2 + 9, -2 - 9],
-    ),
-    "yunttan, in thousands": (
-        (
-            "price.three-pairs=0 price.four-of-a-kind=0 price.four-pairs=0 payments.hoard_payee=winner "
-            "payments.full_hand=0"
-        ),
-        [2 + 1, 1 + 2, -1 - 2, -2 - 1],
-    ),
-    "HacLong, a stake of 10": (
-        (
-            "price.places.4=10/5/-5/-10 price.places.3=10/0/-10 price.places.2=10/-10 "
-            "price.three-pairs=0 price.four-of-a-kind=0 price.four-pairs=0 payments.chain=doubling "
-            "instant_wins.points=20 payments.full_hand=0"
-        ),
-        [10, 5 + 2, -5 - 2 + 1, -10 - 1],
-    ),
-    "bigkool": (
-        (
-            "price.places.4=12/6/-6/-12 price.black-two=6 price.red-two=12 price.three-pairs=18 "
-            "price.four-of-a-kind=24 price.four-pairs=36 payments.full_hand=24 payments.chain=cut"
-        ),
-        [12, 6 + 12, -6 - 12 + 30, -12 - 30],
-    ),
-    "two levels, 3 and 6": (
-        (
-            "price.places.4=6/3/-3/-6 price.black-two=3 price.red-two=6 price.three-pairs=6 "
-            "price.four-of-a-kind=6 price.four-pairs=6"
-        ),
-        [6, 3 + 6, -3 - 6 + 9, -6 - 9],
-    ),
-}
-ONE_ROUND = "result p1 p2 p3 p4\nbombed p2 p3 2d\np4 shows 2s 9s 9c 9d 9h"
-
-
-@pytest.mark.parametrize(("rules", "nets"), LISTS.values(), ids=list(LISTS))
-def test_a_published_price_list_is_a_few_lines(rules: str, nets: list[int]) -> None:
-    assert len(rules.split()) <= 12
-    assert net(after(ONE_ROUND, rules=rules.split())) == nets
-
-
-def test_a_price_list_of_a_table_that_counts_cards() -> None:
-    rules = [
-        *("price.black-two=2", "price.red-two=5", "price.three-pairs=5", "price.four-of-a-kind=7"),
-        "price.four-pairs=13",
-    ]
-    story = "result p1 p2 p3 p4\np2 shows 3s\np3 shows 2d 4s\np4 shows 2s 9s 9c 9d 9h"
-    assert net(after(story, ruleset="card-count", rules=rules)) == [16, -1, -6, -9]
+def test_a_published_price_list_is_a_few_lines() -> None:
+    assert all(len(case.table.rules) <= 12 for case in cases() if case.place.startswith("prices.txt"))
 
 
 def typed(chance: Random, path: str) -> str:
