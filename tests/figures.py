@@ -19,7 +19,7 @@ class Figure:
     what: str
     count: int
     limit: int
-    """The largest count allowed: today's."""
+    """The largest count allowed: today's; of lines the next hundred, so that a small change need not raise it."""
     goal: int
 
 
