@@ -216,6 +216,13 @@ def test_a_token_of_another_server_says_nothing(table: Table) -> None:
     assert other.read_tokens([table.ask.tokens().keeper]) == {}
 
 
+def test_the_status_has_the_time_of_the_newest_entry(recorder: Recorder) -> None:
+    first, other = open_table(recorder), open_table(recorder)
+    for table in (other, first):
+        table.tell("round opening")
+        assert recorder.status().database.newest == json.loads(table.log()[-1]["body"])["at"]
+
+
 def test_nights_are_listed_the_newest_first(recorder: Recorder) -> None:
     first, second = open_table(recorder, 2), open_table(recorder, 3)
     assert [night.id for night in recorder.nights()] == [second.night, first.night]
