@@ -15,7 +15,15 @@ from werkzeug.serving import make_server
 
 from ledger.cli.hosting import examine_site
 from ledger.recorder import Recorder
-from ledger.recorder.operations.doctor import Check, State, check_clock, check_disk, examine, file_system
+from ledger.recorder.operations.doctor import (
+    Check,
+    State,
+    check_clock,
+    check_disk,
+    check_room,
+    examine,
+    file_system,
+)
 from ledger.store import StoreReadOnly
 from ledger.store.systems.locks import LockFile
 from ledger.web import Settings, create_app
@@ -187,6 +195,17 @@ def test_backups_are_to_be_new(database: Path, tmp_path: Path) -> None:
     (made,) = folder.glob("*.db")
     made.rename(folder / "tienlen-20260101T000000Z.db")
     assert found("--backups", folder)["backups"][0]["state"] == State.DOUBTFUL
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "state"), [(10, State.WRONG), (500, State.DOUBTFUL), (5_000, State.FINE)]
+)
+def test_a_disk_without_room_is_reported_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, megabytes: int, state: State
+) -> None:
+    usage = type(shutil.disk_usage(tmp_path))(10**12, 0, megabytes * 10**6)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert [check.state for check in check_room(tmp_path)] == [state]
 
 
 @pytest.mark.parametrize(
