@@ -90,6 +90,17 @@ def test_the_lines_for_the_chat_are_selected_and_copied_and_a_sheet_is_offered_w
     assert selected == page.locator("textarea").input_value()
 
 
+@pytest.mark.parametrize(("allowed", "words"), [(True, "Đã sao chép"), (False, "Sao chép")])
+def test_a_copy_is_confirmed_only_if_the_browser_allows_it(keeper: Teller, allowed: bool, words: str) -> None:
+    page = keeper.page
+    answer = "async () => {}" if allowed else "async () => { throw new Error('denied') }"
+    page.add_init_script(f"navigator.clipboard.writeText = {answer}")
+    page.goto(f"{page.url}/settle-up")
+    keeper.tap(page.locator("[data-copy]"))
+    page.evaluate("() => new Promise((done) => setTimeout(done, 50))")  # an error would be reported by now
+    expect(page.locator("[data-copy]")).to_have_text(words)
+
+
 def test_without_a_sheet_there_is_no_button_for_one(keeper: Teller) -> None:
     keeper.page.add_init_script("navigator.canShare = undefined")
     keeper.page.goto(f"{keeper.page.url}/settle-up")

@@ -1,4 +1,5 @@
-// Copy a link with one tap. Without access to the clipboard (plain HTTP), the link is selected instead.
+// Copy a link with one tap. Without access to the clipboard (plain HTTP, a browser within another app), the link is
+// only selected.
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = /** @type {Part} */ (button.previousElementSibling);
@@ -7,8 +8,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     field.focus();
     field.select();
-    if (!navigator.clipboard) return;
-    await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.done;
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = button.dataset.done;
+    } catch {
+      // It stays selected.
+    }
   });
 }
