@@ -127,6 +127,7 @@ CHANGES: dict[str, tuple[int, Callable[[Lines], object]]] = {
     "a player too many": (2, lambda lines: lines[1]["people"].append({"player": "p9"})),
     "a person that is none": (2, lambda lines: lines[1]["people"].append(4)),
     "a salt that is none": (2, lambda lines: lines[1]["people"][0].update(salt="x")),
+    "a name without its salt": (2, lambda lines: lines[1]["people"][0].update(salt=None)),
     "no list of people": (2, lambda lines: lines[1].update(people="An")),
     "a seq that is not the next": (3, edit_body(2, seq=2)),
     "a seq that is no number": (3, edit_body(2, seq="1")),
