@@ -23,6 +23,7 @@ from ledger.game.customs import debts
 from ledger.game.errors import Code, Verdict
 from ledger.game.findings import findings
 from ledger.game.hands import missing_hands
+from ledger.game.moves import MayStand, Move, Pass
 from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
@@ -116,6 +117,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "locks-suit": lambda round: "yes" if round.suit_locked else "no",
     "piles": lambda round: str(len(round.pile)),
     "moves": lambda round: str(len(round.moves)),
+    "by": lambda round: " ".join(tag(move.player) + _mark(move) for move in round.moves),
     "proves": lambda round: ", ".join(
         f"{tag(one.player or 0)} {' '.join(one.cards)} {one.move}" for one in findings(round)
     ),
@@ -164,6 +166,11 @@ def _ruling(ruling: Ruling) -> str:
         return f"{ruling.refusal.code} {ruling.refusal.clause}"
     who = "anyone" if ruling.turn is None else tag(ruling.turn)
     return "over" if ruling.over else f"{who} {'leads' if ruling.leads else 'answers'}"
+
+
+def _mark(move: Move) -> str:
+    """`-` for a pass, `!` for a move that stood."""
+    return "-" if isinstance(move, Pass) else "!" if isinstance(move, MayStand) and move.stood else ""
 
 
 def _outcome(round: Round, word: str) -> str:

@@ -12,7 +12,7 @@ from ledger.game.moves import Pass
 from ledger.game.night import Adjustment, Joined, Night, Stake
 from ledger.game.notation import Unreadable
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, page, refused, replay_story, run, tags, turn
+from tests.game.table import after, page, refused, replay_story, run, tags
 
 TAGS = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"
 WITH_EVERYTHING = """\
@@ -195,29 +195,7 @@ def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
     assert rewritten(written) == written
 
 
-# Inferred passes
-
-
-@pytest.mark.parametrize(
-    ("story", "moves"),
-    [
-        # The active, unlocked seats from the current one pass until it is the player's turn.
-        ("p1 3s\np4 5s", "p1 p2- p3- p4"),
-        ("p1 3s\np2 4s\np4 5s\np2 6s", "p1 p2 p3- p4 p1- p2"),
-        ("p1 3s\np1 4s", "p1 p2- p3- p4- p1"),
-        ("p1 3s\np4 5s\np1 6s\np1 3h", "p1 p2- p3- p4 p1 p4- p1"),
-        # A play that would be legal as it stands, such as a late bomb, infers nothing.
-        ("p1 3s\np2 -\np3 2s\np2 4c 4h 5c 5h 6c 6h 7c 7h", "p1 p2- p3 p2"),
-        ("p3 3s", "p3"),
-        # Neither does a move that is marked as having stood.
-        ("p1 3s\np3 4s !", "p1 p3!"),
-    ],
-)
-def test_inferred_passes_take_move_numbers_and_are_written_out(story: str, moves: str) -> None:
-    round = after(story)
-    lines = [notation.move_line(move, round.ruleset.deck).split() for move in round.moves]
-    short = [words[0] + ("-" if words[1] == "-" else "!" if words[-1] == "!" else "") for words in lines]
-    assert " ".join(short) == moves
+# Inferred passes, of which `tests/cases/rounds/inferred-passes.txt` has further ones
 
 
 def test_inferred_passes_give_the_night_that_written_passes_give() -> None:
@@ -247,24 +225,6 @@ def test_the_passes_that_would_bring_a_players_turn_about(story: str, player: in
 def test_whoever_leads_after_all_have_passed_may_be_who_is_to_act() -> None:
     gone = after("p1 3s\np2 4s\np3 5s\np1 2s\np2 -\np3 -\np1 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac", players=3)
     assert list(turns_by_passing(gone)) == [(1, ()), (2, (Pass(1),)), (1, (Pass(1), Pass(2)))]
-
-
-def test_a_pass_infers_nothing() -> None:
-    assert refused("p1 3s\np3 -").refusal.code is Code.NOT_YOUR_TURN
-
-
-def test_if_the_turn_cannot_come_nothing_is_inferred_and_the_play_is_judged_where_it_stands() -> None:
-    error = refused("p1 3s\np2 -\np3 4s\np2 5s")
-    assert (error.refusal.code, error.move) == (Code.LOCKED_OUT, 4)
-    error = refused("p1 3s\np2 -\np3 -\np4 -\np2 5s")
-    assert (error.refusal.code, error.move) == (Code.LOCKED_OUT, 5)
-    error = refused("round 1 lead p1\np2 5s")
-    assert (error.refusal.code, error.move) == (Code.NOT_YOUR_TURN, 1)
-
-
-def test_s_late_a_locked_players_turn_comes_by_passes_where_the_winner_has_gone_out() -> None:
-    story = f"p1 3s\np2 4d\np3 5d\np4 6h\np1 7s\np1 {run('s', '8')}\np1 4s 5s 6s\np1 2s\np2 -\np2 9c 9h"
-    assert turn(after(story)) == "p3 answers"
 
 
 def test_strict_infers_no_passes() -> None:
