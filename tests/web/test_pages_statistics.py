@@ -1,5 +1,7 @@
 """Statistics of a night and of other nights of the same people: each number counted by hand."""
 
+from itertools import pairwise
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -71,6 +73,14 @@ def test_before_the_first_round_has_ended_there_is_nothing_to_draw(client: Flask
     page = visit(client, f"/n/{table.night}/statistics", "en")
     assert "No round has ended yet." in page.text
     assert not any(tag == "svg" and given.get("class") == "chart" for tag, given in page.elements)
+
+
+def test_no_two_bars_overlap() -> None:
+    people = {name: person(1, places=3) for name in ("An", "Bình", "Chi", "Dũng")}
+    for bars in (place_bars(people), point_bars(people)):
+        assert bars is not None
+        tops = [bar.y for bar in bars.bars]
+        assert all(lower - upper >= BAR for upper, lower in pairwise(tops))
 
 
 def test_bars_are_as_long_as_often_and_stay_in_their_frame() -> None:
