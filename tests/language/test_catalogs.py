@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
+from marshmallow.fields import List, Nested
 
 from ledger.game.cards import Rank, Suit
 from ledger.game.errors import Clause, Code, Notice
@@ -27,9 +28,11 @@ from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import catalog, messages
+from ledger.recorder import KINDS, fields
 from ledger.recorder.exports.tables import PAYMENTS, SEASON
 from ledger.recorder.problems import ProblemCode
 from ledger.web.problems import WebCode
+from ledger.web.schemas import NewNight
 
 PROGRAM = Path(__file__).parents[2] / "ledger"
 DOMAINS = ("words", "pages")
@@ -223,7 +226,7 @@ def matches(pattern: str, word: str) -> bool:
 def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> None:
     phrases = {*arguments("fail", -1), *arguments("unreadable", -1)}
     assert "a reason" in phrases
-    phrases |= {line.expected for line in TERM_LINES.values()}
+    phrases |= {line.expected for line in TERM_LINES.values()} | {*expected_by_fields()}
     keys = {f"expected {shape(phrase.partition(' (')[0].replace('*:', 'p*:'))}" for phrase in phrases}
     assert keys - catalog("vi").words == set()
 
@@ -231,6 +234,18 @@ def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> Non
 def test_whatever_a_ruleset_needs_is_said_in_the_readers_language() -> None:
     said = {shape(word) for word in catalog("vi").words if word.startswith("detail ")}
     assert {f"detail {shape(phrase)}" for phrase in arguments("Unplayable", 0)} - said == set()
+
+
+def test_whatever_the_catalogs_know_as_expected_is_expected_somewhere() -> None:
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in PROGRAM.rglob("*.py"))
+    written = {text for tree in trees for node in ast.walk(tree) for text in texts_of(node)}
+    parts = {part.removesuffix(")") for text in written for part in text.partition(" (")[::2]}
+    said = {re.sub("[0-9]+", "#", part) for part in parts if re.search("[A-Za-z]{2}", part)}
+    keys = {word for word in catalog("vi").words if word.startswith(("expected ", "detail "))}
+    phrases = {word: word.partition(" ")[2] for word in keys}
+    unused = {word for word, phrase in phrases.items() if phrase not in said}
+    loose = [re.escape(part).replace(r"\*", ".*") for part in said if "*" in part]
+    assert [word for word in unused if not any(re.fullmatch(part, phrases[word]) for part in loose)] == []
 
 
 def arguments(function: str, place: int) -> Iterator[str]:
@@ -243,6 +258,20 @@ def arguments(function: str, place: int) -> Iterator[str]:
                 )
                 if name == function:
                     yield from texts_of(node.args[place])
+
+
+def expected_by_fields() -> Iterator[str]:
+    """What the fields of requests expect."""
+    schemas = (NewNight(), *(event.schema for event in KINDS.values()))
+    left = [field for schema in schemas for field in schema.fields.values()]
+    while left:
+        field = left.pop()
+        if not isinstance(field, fields.Kind) and (invalid := field.error_messages.get("invalid")):
+            yield str(invalid)
+        if isinstance(field, List):
+            left.append(field.inner)
+        if isinstance(field, Nested):
+            left += field.schema.fields.values()
 
 
 def shape(phrase: str) -> str:
