@@ -1,9 +1,9 @@
 """Text -> script."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NoReturn
 
 from ledger.game.cards import Deck
@@ -45,8 +45,6 @@ LONGEST_LINE = 10_000
 """The most characters of a line without its comment: no log keeps a longer name or reason."""
 _LONGEST_CACHED = 120
 """The most characters of a line whose move is cached: any client may send longer ones."""
-_read_move_cached = lru_cache(maxsize=20_000)(read_move)
-"""`read_move`, cached: lines repeat within a night, and even more between nights."""
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
@@ -70,6 +68,8 @@ class _Reader:
         """Attribute of `Terms` -> its value in the header, without the ruleset."""
         self.entries: list[ScriptEntry] = []
         self.round: RoundScript | None = None
+        self.read_short_move: Callable[[str], Move | None]
+        """`read_move` for the night's deck, cached; set once there is a round."""
         self.rounds = 0
 
     def script(self) -> Script:
@@ -89,8 +89,8 @@ class _Reader:
         """The move of a line with tags below the header of a round; else None."""
         if self.round is None:
             return None
-        read = _read_move_cached if len(raw) <= _LONGEST_CACHED else read_move
-        move = read(self.need_header().deck, raw)
+        short = len(raw) <= _LONGEST_CACHED
+        move = self.read_short_move(raw) if short else read_move(self.need_header().deck, raw)
         return move if move is not None and move.player < len(self.names) else None
 
     def read_other(self, raw: str) -> None:
@@ -187,7 +187,7 @@ class _Reader:
             self.entries.append(Joined(number))
 
     def read_round(self, words: list[str]) -> None:
-        self.need_header()
+        self.read_short_move = _moves_of(self.need_header().deck)
         stood = words[-1:] == ["!"]
         words = words[:-1] if stood else words
         self.rounds += 1
@@ -307,3 +307,9 @@ class _Reader:
 
     def fail(self, expected: str) -> NoReturn:
         raise Unreadable(self.line, expected)
+
+
+@cache
+def _moves_of(deck: Deck) -> Callable[[str], Move | None]:
+    """`read_move` for a deck, cached: lines repeat within a night, and even more between nights."""
+    return lru_cache(maxsize=20_000)(partial(read_move, deck))
