@@ -56,6 +56,7 @@ def test_a_night_becomes_a_group_with_a_season(season: Page, table: Table) -> No
     assert f"/n/{table.night}/ledger" in season.links
     assert "An +" in season.text
     assert len(links_on(season)) == 2
+    assert any(tag == "svg" and given.get("class") == "chart" for tag, given in season.elements)
 
 
 def test_a_form_that_is_sent_twice_makes_one_group(client: FlaskClient, table: Table) -> None:
