@@ -1,5 +1,6 @@
 """The audit finds what another program did to the database, and where."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,7 @@ def test_a_text_that_was_replaced_whole_is_a_difference_and_no_more(
     other.without_triggers()
     other.run("UPDATE event SET body = ? WHERE seq = 1", body)
     other.run("UPDATE night SET body = ?, hash = ?", body, night_hash(body))
+    gc.collect()  # a finalizer that ran within the deepest text would fail
     assert {each.seq for each in found(night.store) if "cannot be read" in each.what} == {0, 1}
 
 
