@@ -17,12 +17,11 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from marshmallow import ValidationError
 from marshmallow.fields import List, Nested
-from marshmallow.validate import Length
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
-from ledger.game.notation import MOST_PLAYERS, TERM_LINES, Unreadable, note_line, on_a_line, tag, words_of
+from ledger.game.notation import TERM_LINES, Unreadable, note_line, on_a_line, tag, words_of
 from ledger.game.payments import Payment, Reason
 from ledger.game.report import (
     NoScore,
@@ -42,35 +41,31 @@ from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Request, wrong_fields
 from ledger.recorder.logged import LONGEST_TEXT
 from ledger.recorder.parts import MOVES, Content, move_part
-from ledger.recorder.terms import NAMES, Date, NightTerms, TermsSchema
+from ledger.recorder.terms import Date, NightTerms, TermsSchema, list_of_names
 from ledger.store import BodyUnreadable, read_object, write_text
 
 _Answer = TypeVar("_Answer")
 
 
-class LineText(fields.Text):
-    """A name or a reason as a replay has it, which may be longer than what people may type."""
+class LineText(fields.TypedText):
+    """A name or a reason as a replay has it, which may be longer than what people may type, and is not cleaned."""
 
-    pattern = fields.TypedText.pattern
-    expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters and semicolons"
-    openapi: ClassVar = {"minLength": 1, "maxLength": LONGEST_TEXT}
+    openapi: ClassVar = {"minLength": 1}
+
+    def __init__(self, example: str, **kwargs: Any) -> None:
+        super().__init__(LONGEST_TEXT, example, **kwargs)
 
     def read(self, text: str) -> str:
-        if not words_of(text) or ";" in text or len(text) > LONGEST_TEXT:
+        if not words_of(text) or len(text) > self.characters or not re.fullmatch(self.pattern, text):
             raise self.make_error("invalid")
-        return super().read(text)
+        return text
 
 
 class NightLine(NightTerms):
     """The first line: the night's terms and its first players. Later players have a `join` line of their own."""
 
     kind = fields.Kind("night")
-    players = List(
-        LineText(),
-        required=True,
-        validate=Length(2, MOST_PLAYERS, error=NAMES),
-        error_messages={"invalid": NAMES},
-    )
+    players = list_of_names(LineText("Bình"))
     date = Date(load_default=None, allow_none=True)
 
 
@@ -104,7 +99,7 @@ def _line_of(kind: str) -> Request:
     exclude = (_LEFT_OUT | of_the_round_above) & schema._declared_fields.keys()
     meta = type("Meta", (Request.Meta,), {"exclude": tuple(exclude)})
     texts = {
-        name: LineText(required=field.required)
+        name: LineText(field.metadata["example"], required=field.required)
         for name, field in schema._declared_fields.items()
         if isinstance(field, fields.TypedText)
     }

@@ -69,6 +69,21 @@ class TermsSchema(Request):
         }
 
 
+def list_of_names(each: Text) -> List[str]:
+    """The names of a night's first players."""
+    return List(
+        each,
+        required=True,
+        validate=Length(2, MOST_PLAYERS, error=NAMES),
+        error_messages={"invalid": NAMES},
+        metadata={
+            "uniqueItems": True,
+            "description": "No two that look the same.",
+            "example": ["An", "Bình", "Chi", "Dũng"],
+        },
+    )
+
+
 class NightTerms(TermsSchema):
     """The terms of a night as clients send them: a preset, `rule` values and names."""
 
@@ -84,17 +99,7 @@ class NightTerms(TermsSchema):
             "example": {"passing.locks": "no"},
         },
     )
-    players = List(
-        fields.name(),
-        required=True,
-        validate=Length(2, MOST_PLAYERS, error=NAMES),
-        error_messages={"invalid": NAMES},
-        metadata={
-            "uniqueItems": True,
-            "description": "No two that look the same.",
-            "example": ["An", "Bình", "Chi", "Dũng"],
-        },
-    )
+    players = list_of_names(fields.name())
 
     @validates("players")
     def names_differ(self, players: list[str], **kwargs: Any) -> None:
