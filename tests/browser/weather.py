@@ -16,8 +16,11 @@ def every_fifth_request_is_lost() -> Weather:
 
     def happens(route: Route) -> None:
         nonlocal asked
-        asked += not route.request.is_navigation_request()
-        if asked % 5 == 0 and not route.request.is_navigation_request():
+        if route.request.is_navigation_request():
+            route.continue_()
+            return
+        asked += 1
+        if asked % 5 == 0:
             route.abort("connectionfailed")
         else:
             route.continue_()

@@ -8,7 +8,6 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from ledger.game.cards import Cards, Rank, bits
@@ -21,8 +20,9 @@ from ledger.game.notation import Unreadable
 from ledger.game.perft import perft
 from ledger.game.round import NOBODY, Round
 from ledger.game.rulesets import PRESETS
+from tests.case_files import CASES
 
-PUBLISHED = Path(__file__).parent.parent / "cases" / "perft.toml"
+PUBLISHED = CASES / "perft.toml"
 
 
 class Held(NamedTuple):

@@ -6,7 +6,6 @@ import typing
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, fields, is_dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from ledger.game import customs, notation
@@ -22,9 +21,8 @@ from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.scoring import payments, sheet_of
 from ledger.game.translation import under
+from tests.case_files import CASES
 from tests.game.table import page
-
-CASES = Path(__file__).parent.parent / "cases" / "fields.toml"
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def _results(rounds: Sequence[Round], players: int) -> dict[str, object]:
 
 def cases() -> list[Case]:
     """All cases of the file."""
-    rows = tomllib.loads(CASES.read_text(encoding="utf-8"))
+    rows = tomllib.loads((CASES / "fields.toml").read_text(encoding="utf-8"))
     return [_case(field, row) for field, row in rows.items()]
 
 

@@ -28,10 +28,11 @@ from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
+from tests.case_files import CASES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import CLASSIC, found, hands, net, paid, replay_story, run, tags, turn, why, why_not
 
-FOLDER = Path(__file__).parent.parent / "cases" / "rounds"
+FOLDER = CASES / "rounds"
 
 
 class Table(NamedTuple):

@@ -5,7 +5,6 @@ import typing
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum, StrEnum
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,9 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.serialization import from_data, to_data
+from tests.case_files import CASES
 
-DEFAULTS = Path(__file__).parent.parent / "cases" / "defaults.txt"
+DEFAULTS = CASES / "defaults.txt"
 
 each_preset = pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
 

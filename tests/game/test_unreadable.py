@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,17 +10,17 @@ from hypothesis import strategies as st
 from ledger.game import notation
 from ledger.game.cards import Deck
 from ledger.game.notation import ScriptRefused, Unreadable
+from tests.case_files import CASES
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import ALL_CARDS, page, run
 
 HEADER = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\np3 Chi\np4 Dũng\n"
-PATH = Path(__file__).parent.parent / "cases" / "unreadable.txt"
 
 
 def read_cases() -> Iterator[tuple[str, str, str]]:
     """The text to the end of the line that cannot be read, the rest of it, and what is expected."""
     before = after = ""
-    for block in PATH.read_text(encoding="utf-8").split("\n\n"):
+    for block in (CASES / "unreadable.txt").read_text(encoding="utf-8").split("\n\n"):
         first, *lines = block.splitlines()
         if first.startswith("#"):
             continue

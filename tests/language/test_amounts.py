@@ -2,26 +2,22 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from ledger.language import currency_typed, speaker
+from tests.case_files import lines_below_headings
 
-PATH = Path(__file__).parent.parent / "cases" / "amounts.txt"
 EXAMPLES = {"VND": r"VND.*5\.000", "USD": r"5,000.*0\.50"}
 """Currency -> what tells how to write an amount in it."""
 
 
 def read_cases() -> Iterator[tuple[str, str, str, str]]:
     """Language, currency, what is typed, and what is read."""
-    language = currency = ""
-    for line in PATH.read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            language, currency = line.strip("[]").split()
-        elif line and not line.startswith("#"):
-            typed, meant = line.split(" => ")
-            yield language, currency, json.loads(typed) if '"' in typed else typed, meant
+    for heading, line in lines_below_headings("amounts.txt"):
+        language, currency = heading.split()
+        typed, meant = line.split(" => ")
+        yield language, currency, json.loads(typed) if '"' in typed else typed, meant
 
 
 CASES = list(read_cases())

@@ -184,10 +184,15 @@ def test_a_text_has_no_percent_sign_that_is_not_a_fact(language: str) -> None:
             assert "%" not in re.sub(r"%\(\w+\)s", "", text)
 
 
-def literals() -> set[str]:
-    """The string literals in `ledger/language`, with `*` for interpolated parts."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (PROGRAM / "language").rglob("*.py"))
-    return {text for tree in trees for node in ast.walk(tree) for text in texts_of(node)}
+def nodes(folder: Path) -> Iterator[ast.AST]:
+    """The syntax of all modules in a folder."""
+    for path in folder.rglob("*.py"):
+        yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def literals(folder: Path) -> set[str]:
+    """The string literals in a folder, with `*` for interpolated parts."""
+    return {text for node in nodes(folder) for text in texts_of(node)}
 
 
 def texts_of(node: ast.AST) -> Iterator[str]:
@@ -201,7 +206,7 @@ def texts_of(node: ast.AST) -> Iterator[str]:
 
 
 def test_every_word_is_used() -> None:
-    sources = literals()
+    sources = literals(PROGRAM / "language")
     unused = [word for word in catalog("vi").words if not is_used(word, sources)]
     assert unused == []
 
@@ -224,7 +229,7 @@ def matches(pattern: str, word: str) -> bool:
 
 
 def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> None:
-    phrases = {*arguments("fail", -1), *arguments("unreadable", -1)}
+    phrases = {*arguments(-1, "fail", "unreadable")}
     assert "a reason" in phrases
     phrases |= {line.expected for line in TERM_LINES.values()} | {*expected_by_fields()}
     keys = {f"expected {shape(phrase.partition(' (')[0].replace('*:', 'p*:'))}" for phrase in phrases}
@@ -233,13 +238,11 @@ def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> Non
 
 def test_whatever_a_ruleset_needs_is_said_in_the_readers_language() -> None:
     said = {shape(word) for word in catalog("vi").words if word.startswith("detail ")}
-    assert {f"detail {shape(phrase)}" for phrase in arguments("Unplayable", 0)} - said == set()
+    assert {f"detail {shape(phrase)}" for phrase in arguments(0, "Unplayable")} - said == set()
 
 
 def test_whatever_the_catalogs_know_as_expected_is_expected_somewhere() -> None:
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in PROGRAM.rglob("*.py"))
-    written = {text for tree in trees for node in ast.walk(tree) for text in texts_of(node)}
-    parts = {part.removesuffix(")") for text in written for part in text.partition(" (")[::2]}
+    parts = {part.removesuffix(")") for text in literals(PROGRAM) for part in text.partition(" (")[::2]}
     said = {re.sub("[0-9]+", "#", part) for part in parts if re.search("[A-Za-z]{2}", part)}
     keys = {word for word in catalog("vi").words if word.startswith(("expected ", "detail "))}
     phrases = {word: word.partition(" ")[2] for word in keys}
@@ -248,16 +251,14 @@ def test_whatever_the_catalogs_know_as_expected_is_expected_somewhere() -> None:
     assert [word for word in unused if not any(re.fullmatch(part, phrases[word]) for part in loose)] == []
 
 
-def arguments(function: str, place: int) -> Iterator[str]:
-    """A literal argument of every call of a function, with `*` for its interpolated parts."""
-    for path in PROGRAM.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args:
-                name = (
-                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                )
-                if name == function:
-                    yield from texts_of(node.args[place])
+def arguments(place: int, *functions: str) -> Iterator[str]:
+    """A literal argument of every call of some functions, with `*` for its interpolated parts."""
+    for node in nodes(PROGRAM):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[_, *_]) if (
+                name in functions
+            ):
+                yield from texts_of(node.args[place])
 
 
 def expected_by_fields() -> Iterator[str]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import get_origin, get_type_hints
 
 import pytest
@@ -11,22 +10,19 @@ import pytest
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
 from ledger.game.notation import ScriptRefused
 from ledger.language import LANGUAGES, speaker
+from tests.case_files import CASES, lines_below_headings
 from tests.game import short_rounds
 
 NAMES = {0: "An", 1: "Bình", 2: "Lan"}
-CASES = Path(__file__).parent.parent / "cases"
 CODES = {code.value: code for kind in (Code, Notice) for code in kind}
 
 
 def read_cases() -> Iterator[tuple[Refusal | Finding, str]]:
     """The refusals and findings of `refusals.txt`, each with what is said, if the line tells it."""
-    kind: type[Refusal | Finding] = Refusal
-    for line in re.sub(r"\n +", " ", (CASES / "refusals.txt").read_text(encoding="utf-8")).splitlines():
-        if line.startswith("["):
-            kind = {"[refusals]": Refusal, "[findings]": Finding}[line]
-        elif line and not line.startswith("#"):
-            facts, _, sentence = line.partition(" => ")
-            yield read_facts(kind, facts), sentence
+    kinds: dict[str, type[Refusal | Finding]] = {"refusals": Refusal, "findings": Finding}
+    for heading, line in lines_below_headings("refusals.txt"):
+        facts, _, sentence = line.partition(" => ")
+        yield read_facts(kinds[heading], facts), sentence
 
 
 def read_facts(kind: type[Refusal | Finding], text: str) -> Refusal | Finding:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +16,7 @@ from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
 from ledger.language.rules.telling import HOMES, home
 from tests import soaking
+from tests.case_files import lines_below_headings
 from tests.game.mattering import Case, cases
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
@@ -166,14 +166,9 @@ def test_what_pairs_and_sequences_must_be_is_told_of_instant_wins_too() -> None:
 
 def told() -> Iterator[tuple[str, Clause, str]]:
     """A table, a clause and words of its text, from `tests/cases/clauses.txt`."""
-    path = Path(__file__).parent.parent / "cases" / "clauses.txt"
-    table = ""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            table = line.strip("[]")
-        elif line and not line.startswith("#"):
-            clause, words = line.split(": ", 1)
-            yield table, Clause(clause), words
+    for table, line in lines_below_headings("clauses.txt"):
+        clause, words = line.split(": ", 1)
+        yield table, Clause(clause), words
 
 
 @pytest.mark.parametrize(("table", "clause", "words"), list(told()))

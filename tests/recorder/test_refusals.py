@@ -8,6 +8,7 @@ import pytest
 
 from ledger.game.errors import Code, Verdict
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Recorder, Role
+from tests.case_files import CASES
 from tests.game import short_rounds
 from tests.game.short_rounds import Case
 from tests.game.table import verdict
@@ -16,7 +17,7 @@ from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, SAY, Table, open_tab
 
 IN_TURN = "round opening \n p1 3s \n p2 4c \n p3 5d \n p4 6h"
 
-BY_THE_RULES = list(short_rounds.read(short_rounds.FOLDER.parent / "entries.txt"))
+BY_THE_RULES = list(short_rounds.read(CASES / "entries.txt"))
 IRREGULAR, IMPOSSIBLE = (
     [case for case in BY_THE_RULES if case.refused and case.refused[1] is one]
     for one in (Verdict.IRREGULAR, Verdict.IMPOSSIBLE)

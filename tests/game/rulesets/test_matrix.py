@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from configparser import ConfigParser
 from operator import attrgetter
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -13,10 +12,10 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.paying import Chain
 from ledger.game.rulesets.serialization import net_of_places, write_field
+from tests.case_files import CASES
 
-PATH = Path(__file__).parents[2] / "cases" / "presets.ini"
 ROWS = ConfigParser(interpolation=None, delimiters=(":",), default_section="")
-ROWS.read_string(PATH.read_text(encoding="utf-8"))
+ROWS.read_string((CASES / "presets.ini").read_text(encoding="utf-8"))
 OPEN = "? "
 """Before a cell that its source leaves open."""
 
