@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, ex
 from tests.browser.keeper import first_round
 from tests.browser.phones import phone
 from tests.browser.serving import Served
-from tests.browser.storming import DEFECTS, STORAGE, Halted, plays, storm
 from tests.browser.telling import Teller
 from tests.browser.test_offline import AS_LAID, MOVES, NAMES, NET, tap_all
-from tests.browser.weather import brew, clear_up_often, every_fifth_request_is_lost
+from tests.soak.storm.storm import DEFECTS, STORAGE, Halted, plays, storm
+from tests.soak.storm.weather import brew, clear_up_often, every_fifth_request_is_lost
 from tests.soaking import PLANTED, further
 
 pytestmark = pytest.mark.browser
@@ -253,7 +253,7 @@ STORM: dict[str, Any] = {"moves": 5, "seed": 8, "kills": 0.3}
 
 
 def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, mortal: Served) -> None:
-    """In short: `scripts/storm` makes a thousand moves."""
+    """In short: `scripts/soak storm` makes a thousand moves."""
     outcome = storm(browser, mortal, **STORM)
     assert outcome.recorded == outcome.tapped
     assert {"answer lost", "request lost", "tab killed", "server killed"} <= outcome.weather.keys()

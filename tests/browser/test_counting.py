@@ -5,18 +5,18 @@ import json
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.counting import Phone, count, entries, round_of, taps_a_play
 from tests.browser.keeper import Keeper
 from tests.browser.phones import PHONES
 from tests.browser.phones import phone as phone_of
 from tests.browser.tapping import Tap
+from tests.soak.storm.counting import Phone, count, entries, round_of, taps_a_play
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 
 
 @pytest.mark.slow
 def test_a_play_of_a_greedy_player_takes_few_taps() -> None:
-    """With fewer rounds than `python -m tests.browser.counting`; the averages differ by less than 0.1."""
+    """With fewer rounds than `scripts/soak taps`; the averages differ by less than 0.1."""
     taps = taps_a_play(rounds=100)
     assert taps["as it comes"] < 3.0
     assert taps["with what is offered"] < 2.65

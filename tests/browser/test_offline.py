@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.phones import PHONES, await_worker, phone, shut
-from tests.browser.storming import log, plays
 from tests.browser.telling import Teller
+from tests.soak.storm.storm import log, plays
 
 pytestmark = pytest.mark.browser
 

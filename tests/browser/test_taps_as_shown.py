@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.colliding import collide
 from tests.browser.keeper import first_round, plays_of
 from tests.browser.phones import PHONES, SIDEWAYS, await_worker, bounce, phone, shut
 from tests.browser.serving import Served
-from tests.browser.storming import plays
 from tests.browser.telling import Teller
 from tests.browser.test_offline import MOVES, NAMES, NET, kinds, tap_all
+from tests.soak.storm.colliding import collide
+from tests.soak.storm.storm import plays
 from tests.soaking import PLANTED
 
 pytestmark = pytest.mark.browser

@@ -10,9 +10,9 @@ import pytest
 from ledger.store.store import MOST_AT_ONCE
 from tests.cli.commands import says_one_line, tienlen
 from tests.cli.test_nights import into
-from tests.faults.moves import nights
-from tests.faults.serving import Phone, Server
-from tests.faults.writer import DATABASE
+from tests.soak.faults.moves import nights
+from tests.soak.faults.serving import Phone, Server
+from tests.soak.faults.writer import DATABASE
 
 
 @pytest.fixture

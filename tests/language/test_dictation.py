@@ -4,9 +4,9 @@ import pytest
 
 from ledger.language import dictation
 from ledger.language.dictation import Heard, heard
-from tests import phrases
 from tests.game.table import after
-from tests.phrases import Outcome, trial
+from tests.soak import phrases
+from tests.soak.phrases import Outcome, trial
 
 SINGLES, PAIRS, LEADS = "round 1 lead p1\np1 3s", "round 1 lead p1\np1 3s 3c", "round 1 lead p1"
 

@@ -16,7 +16,7 @@ from ledger.recorder.revisions import Entry, RevisionChain
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import counting_before
 from ledger.store import NewPayment
-from tests.recorder.evenings import fewest, some_steps, spend
+from tests.soak.corrections import fewest, some_steps, spend
 from tests.soaking import PLANTED, further
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from ledger.recorder.operations import carrying
 from ledger.recorder.views import season
 from ledger.store import Store
 from tests.recorder.tables import opened
-from tests.seasons import trial
+from tests.soak.seasons import trial
 from tests.soaking import further
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ import time
 import pytest
 from flask.testing import FlaskClient
 
-from tests.nasty import ALL_TAKEN, CARDS, MOST, texts
+from tests.soak.nasty import ALL_TAKEN, CARDS, MOST, texts
 from tests.web.phones import answered, open_table
 
 SCORE = "/api/v1/score"

@@ -20,7 +20,7 @@ from tests.web.phones import NIGHTS, Data, Phone, new_id, new_night, open_table
 from tests.web.test_served import START_SECONDS, Running, Server, running
 
 TOLD_SECONDS = 2.0
-"""Seconds, generous for a loaded machine; `tests/browser/latency.py` measures the usual time."""
+"""Seconds, generous for a loaded machine; `tests/soak/storm/latency.py` measures the usual time."""
 
 
 class Message(NamedTuple):

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.soak.requests.mutate import DEFECTS, DEFECTS_SERVED, SEVERAL, mutate, mutate_served
 from tests.soaking import PLANTED, further
 from tests.web.asking import Place
-from tests.web.mutating import DEFECTS, DEFECTS_SERVED, SEVERAL, mutate, mutate_served
 from tests.web.routes import STATUSES
 
 

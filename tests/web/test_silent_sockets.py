@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import serving
+from tests.soak.faults import serving
 from tests.web.test_live import Night
 from tests.web.test_served import Running, running
 

@@ -1,0 +1,14 @@
+"""No crash of a PostgreSQL server loses what was acknowledged; commits that do not wait for the disk are found."""
+
+from tests.postgresql import running_cluster
+from tests.soak.faults.crashes import crashed
+
+
+def test_a_server_that_is_killed_under_load_loses_nothing_it_acknowledged() -> None:
+    with running_cluster() as cluster:  # of its own: it is killed
+        tally = crashed(cluster, crashes=2, seed=3)
+        assert tally.faults == []
+        assert tally.crashes == 2
+        assert tally.acknowledged
+        early = crashed(cluster, crashes=4, seed=3, defect=True)
+        assert any(fault.startswith("lost: ") for fault in early.faults)

@@ -1,0 +1,85 @@
+"""Every tamper is found every time by the checks responsible for it, and a check with a hole is noticed."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ledger.store import Event, event_hash
+from tests.soak.tampers.forging import Nights
+from tests.soak.tampers.tampers import (
+    AUDIT,
+    CHECKS,
+    PHONE,
+    TAMPERS,
+    VERIFY,
+    Trial,
+    audit_finds,
+    case,
+    verify_finds,
+)
+
+TRIALS = 2
+"""Trials of each tamper; `scripts/soak tampers` makes a thousand."""
+
+
+@pytest.mark.parametrize("tamper", TAMPERS)
+def test_every_tamper_is_found_every_time(nights: Nights, database: Path, tamper: str) -> None:
+    for seed in range(TRIALS):
+        tampered = case(nights, database, tamper, seed)
+        for check in TAMPERS[tamper][1] & CHECKS.keys():
+            assert CHECKS[check](tampered), (check, seed)
+
+
+def test_an_honest_night_is_found_fault_with_by_nobody(nights: Nights, database: Path) -> None:
+    for seed in range(TRIALS):
+        honest = Trial(*nights, database, Random(seed)).run(lambda trial: None)
+        assert not audit_finds(honest)
+        assert not verify_finds(honest)
+
+
+def test_every_check_answers_for_something_and_every_tamper_is_answered_for() -> None:
+    answered = [checks for _, checks in TAMPERS.values()]
+    assert all(answered)
+    assert set().union(*answered) == {PHONE, AUDIT, VERIFY}
+
+
+def skips_the_link(seq: int, head: bytes, entry: Event) -> str | None:
+    good = entry.seq == seq + 1 and event_hash(entry.prev, entry.body) == entry.hash
+    return None if good else "broken"
+
+
+def ignores_the_number(seq: int, head: bytes, entry: Event) -> str | None:
+    good = entry.prev == head and event_hash(entry.prev, entry.body) == entry.hash
+    return None if good else "broken"
+
+
+def trusts_the_stored_hash(seq: int, head: bytes, entry: Event) -> str | None:
+    return None if entry.seq == seq + 1 and entry.prev == head else "broken"
+
+
+def asks_nothing(seq: int, head: bytes, entry: Event) -> str | None:
+    return None
+
+
+Chain = Callable[[int, bytes, Event], str | None]
+
+
+@pytest.mark.parametrize(
+    ("hole", "missed"),
+    [
+        (skips_the_link, {"edited and hashed again"}),
+        (ignores_the_number, {"a number skipped"}),
+        (trusts_the_stored_hash, {"edited"}),
+        (asks_nothing, {"edited", "edited and hashed again", "a number skipped"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_the_battery_finds_an_audit_with_a_hole_in_it(
+    nights: Nights, database: Path, monkeypatch: pytest.MonkeyPatch, hole: Chain, missed: set[str]
+) -> None:
+    monkeypatch.setattr("ledger.store.verify.break_after", hole)
+    for tamper in missed:
+        assert AUDIT in TAMPERS[tamper][1]
+        assert not audit_finds(case(nights, database, tamper, 0)), tamper

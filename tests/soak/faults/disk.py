@@ -1,0 +1,167 @@
+"""A simulated disk on which unsynced data may be dropped, torn at sectors, reordered or turned to noise."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+from typing import Final, assert_never
+
+from tests.soak.faults.tracing import Open, Say, Step, Sync, Truncate, Unlink, Write
+
+SECTOR: Final = 512
+PAGE: Final = 4096
+
+FOLDER: Final = ""
+"""The path of a step on the folder itself."""
+
+Image = dict[str, bytes]
+"""Names and contents of the files in a folder."""
+
+
+@dataclass(slots=True)
+class _File:
+    synced: bytes
+    pending: list[Write | Truncate] = field(default_factory=list)
+
+    def sync(self) -> None:
+        self.synced = _after(self.synced, self.pending)
+        self.pending = []
+
+    def left(self, chance: Random) -> bytes:
+        """Contents that may be found after a power cut."""
+        if not self.pending:
+            return self.synced
+        survive = chance.choice((_in_order, _in_any_order, _page_by_page))
+        found = survive(self.synced, self.pending, chance)
+        return _with_noise(found, self.pending, chance) if chance.random() < 0.1 else found
+
+
+class Disk:
+    """One folder: its files as programs see them, and as a power cut may leave them."""
+
+    def __init__(self, files: Image) -> None:
+        self._files = {name: _File(data) for name, data in files.items()}
+        self._names = dict(self._files)
+        """The files by their names on the disk; other names wait for a sync of the folder."""
+
+    def copy(self) -> "Disk":
+        """The disk as it is now; the contents of files are shared."""
+        copies = {id(file): _File(file.synced, [*file.pending]) for file in self._every_file()}
+        other = Disk({})
+        other._files = {name: copies[id(file)] for name, file in self._files.items()}
+        other._names = {name: copies[id(file)] for name, file in self._names.items()}
+        return other
+
+    def take(self, step: Step) -> None:
+        match step:
+            case Open(path):
+                self._files.setdefault(path, _File(b""))
+            case Write(path) | Truncate(path):
+                self._files[path].pending.append(step)
+            case Sync(path) if path == FOLDER:
+                self._names = dict(self._files)
+            case Sync(path):
+                self._files[path].sync()
+            case Unlink(path):
+                del self._files[path]
+            case Say():
+                pass
+            case _:
+                assert_never(step)
+
+    def unsynced(self) -> list[str]:
+        """The names of files that a power cut may change, restore or remove."""
+        changed = {name for name, file in self._files.items() if file.pending}
+        return sorted(changed | self._pending_names())
+
+    def now(self) -> Image:
+        """The files as programs see them: the result if only the programs are killed."""
+        return {name: _after(file.synced, file.pending) for name, file in self._files.items()}
+
+    def after_a_cut(self, chance: Random) -> Image:
+        """The files as a power cut may leave them."""
+        found = dict(self._names)
+        for name in sorted(self._pending_names()):
+            if chance.random() < 0.5:
+                found.pop(name, None)
+                found |= {name: self._files[name]} if name in self._files else {}
+        return {name: file.left(chance) for name, file in sorted(found.items())}
+
+    def _every_file(self) -> list[_File]:
+        return [*self._files.values(), *self._names.values()]
+
+    def _pending_names(self) -> set[str]:
+        either = self._files.keys() | self._names.keys()
+        return {name for name in either if self._files.get(name) is not self._names.get(name)}
+
+
+def _after(data: bytes, changes: Iterable[Write | Truncate]) -> bytes:
+    found = bytearray(data)
+    for change in changes:
+        match change:
+            case Write(_, offset, written):
+                _make_room(found, offset)
+                found[offset : offset + len(written)] = written
+            case Truncate(_, size):
+                _make_room(found, size)
+                del found[size:]
+            case _:
+                assert_never(change)
+    return bytes(found)
+
+
+def _make_room(data: bytearray, size: int) -> None:
+    data.extend(bytes(max(size - len(data), 0)))
+
+
+def _in_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """The first changes, the last of them torn."""
+    done = pending[: chance.randint(0, len(pending))]
+    return _after(synced, [*done[:-1], *(piece for last in done[-1:] for piece in _torn(last, chance))])
+
+
+def _in_any_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """Some of the changes, some of them torn, in any order."""
+    done = chance.sample(pending, chance.randint(0, len(pending)))
+    return _after(
+        synced, [p for each in done for p in (_torn(each, chance) if chance.random() < 0.3 else [each])]
+    )
+
+
+def _page_by_page(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """Each page or sector as it was at a random moment, and so the size.
+
+    A truncation removes the end of the file or does not; it never changes the contents of a page.
+    """
+    moments = [_after(synced, pending[:number]) for number in range(len(pending) + 1)]
+    unit = chance.choice((SECTOR, PAGE))
+    size = len(chance.choice(moments))
+
+    def at(place: int) -> bytes:
+        had = [moment for moment in moments if len(moment) > place]
+        return chance.choice(had)[place : place + unit].ljust(unit, b"\0")
+
+    return b"".join(map(at, range(0, size, unit)))[:size]
+
+
+def _torn(change: Write | Truncate, chance: Random) -> Iterator[Write | Truncate]:
+    """Some of the sectors of a write; a truncation happens or not."""
+    if isinstance(change, Truncate):
+        yield change
+        return
+    end = change.offset + len(change.data)
+    edges = [change.offset, *range(change.offset // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
+    for begin, until in pairwise(edges):
+        if chance.random() < 0.5:
+            yield Write(change.path, begin, change.data[begin - change.offset : until - change.offset])
+
+
+def _with_noise(found: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """Fill one sector that was being written with random bytes."""
+    writes = [change for change in pending if isinstance(change, Write) and change.offset < len(found)]
+    if not writes:
+        return found
+    written = chance.choice(writes)
+    at = chance.randrange(written.offset, written.offset + len(written.data)) // SECTOR * SECTOR
+    noisy = _after(found, [Write(written.path, at, chance.randbytes(SECTOR))])
+    return noisy[: len(found)]

@@ -1,0 +1,164 @@
+"""Disks that fail under a running server: full, read-only, or with an error at every n-th call.
+
+scripts/soak faults disks --every 12
+"""
+
+import resource
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from ledger.store import Store
+from tests.soak.faults.disk import PAGE
+from tests.soak.faults.moves import LINES, audited, missing, nights
+from tests.soak.faults.serving import CARELESS, JSON, Answer, Phone, Server
+from tests.soak.faults.writer import DATABASE, JOURNAL
+
+FULL, UNAVAILABLE, UNKNOWN = "full", "unavailable", "outcome-unknown"
+"""Codes of problems: a full disk; any other failure; and a failure after a commit had begun, so that the entry may
+stand."""
+
+_TRIES: Final = len(LINES)
+"""Enough for every kind of line: a move clears the header of the journal, a rename truncates it."""
+
+Fault = Callable[[Server, int], AbstractContextManager[None]]
+"""A context in which every n-th call of a server fails."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The number of answers by status, and a line for each fault found."""
+
+    answers: Counter[int] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def calls_fail(calls: str, error: str) -> Fault:
+    """Let strace make calls on the database and its journal fail as on a broken disk."""
+
+    def fails(server: Server, every: int) -> AbstractContextManager[None]:
+        here = (argument for name in (DATABASE, JOURNAL) for argument in ("-P", str(server.folder / name)))
+        inject = f"inject={calls}:error={error}:when={every}+{every}"
+        return server.watched(Path("/dev/null"), *here, "-e", f"trace={calls}", "-e", inject)
+
+    return fails
+
+
+@contextmanager
+def no_file_grows(server: Server, every: int) -> Iterator[None]:
+    """Limit the size of the server's files to `every` pages."""
+    size = PAGE * every
+    before = resource.prlimit(server.working, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    try:
+        yield
+    finally:
+        resource.prlimit(server.working, resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def no_file_may_be_written(server: Server, every: int) -> Iterator[None]:
+    """Make database, journal and folder read-only for the server's user."""
+    paths = [server.folder / DATABASE, server.folder / JOURNAL, server.folder]
+    before = {path: stat.S_IMODE(path.stat().st_mode) for path in paths if path.exists()}
+    try:
+        for path, mode in before.items():
+            path.chmod(mode & 0o555)
+        yield
+    finally:
+        for path, mode in before.items():
+            path.chmod(mode)
+
+
+FAULTS: Final[dict[str, tuple[Fault, str]]] = {
+    "an I/O error where it writes": (calls_fail("pwrite64", "EIO"), UNAVAILABLE),
+    "an I/O error where it reads": (calls_fail("pread64", "EIO"), UNAVAILABLE),
+    "an I/O error where it syncs": (calls_fail("fdatasync,fsync", "EIO"), UNAVAILABLE),
+    "an I/O error where it cuts its journal off": (calls_fail("ftruncate", "EIO"), UNAVAILABLE),
+    "an I/O error anywhere": (calls_fail("openat,pread64,pwrite64,fdatasync,ftruncate", "EIO"), UNAVAILABLE),
+    "a full disk": (calls_fail("pwrite64", "ENOSPC"), FULL),
+    "a disk that is read-only": (calls_fail("openat,pwrite64,ftruncate", "EROFS"), UNAVAILABLE),
+    "a file that may not grow": (no_file_grows, UNAVAILABLE),
+    "files that may not be written": (no_file_may_be_written, UNAVAILABLE),
+}
+"""Name of a fault -> the fault, and the code of the problem that a server must answer."""
+
+
+class Trial:
+    """One server and one night, under temporary faults."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._nights = nights()
+        self.phone = Phone.opening(server, next(self._nights))
+        self._unknown = False
+        """Whether the outcome of the phone's next entry is unknown."""
+
+    def under(self, name: str, every: int) -> Tally:
+        """Record while every n-th call fails, and once more afterwards; every answer must be clear."""
+        tally, (fault, code) = Tally(), FAULTS[name]
+        with fault(self.server, every):
+            for _ in range(_TRIES):
+                self._look(self._record(tally), code, tally)
+            self._look(self.phone.read(), code, tally)
+            page = Phone(self.server, next(self._nights))
+            self._look(page.open_page(), code, tally)
+        for answer in (self._record(tally), self.server.ask("GET", "/healthz"), page.open_page()):
+            if answer.status >= 400:
+                tally.wrong.append(f"it does not recover: {answer}")
+        tally.wrong += self.phone.wrong
+        self.phone.wrong.clear()
+        return tally
+
+    def over(self) -> list[str]:
+        """Everything that is missing or wrong in the database after the faults."""
+        store = Store.open(self.server.url)
+        try:
+            lost = missing(store, self.phone.night, self.phone.opened, self.phone.acknowledged)
+        finally:
+            store.close()
+        return [*lost, *audited(self.server.url)]
+
+    def _record(self, tally: Tally) -> Answer:
+        """Send the phone's next entry. If it stands already, its outcome must have been called unknown."""
+        answer = self.phone.record()
+        if answer.status == 200 and not self._unknown:
+            tally.wrong.append(f"it stands, and was said not to: {answer}")
+        self._unknown = answer.status == 503 and (self._unknown or answer.data["code"] == UNKNOWN)
+        return answer
+
+    def _look(self, answer: Answer, code: str, tally: Tally) -> None:
+        """Check that an answer is a success, or a 503 with the right code and a Retry-After."""
+        tally.answers[answer.status] += 1
+        if answer.status < 400:
+            return
+        kind = answer.headers.get("Content-Type", "")
+        if answer.status != 503 or not answer.headers.get("Retry-After", "").isdigit():
+            tally.wrong.append(f"no clear answer: {answer}")
+        elif kind.startswith(JSON) and answer.data["code"] not in (code, code == UNAVAILABLE and UNKNOWN):
+            tally.wrong.append(f"called {answer.data['code']}, not {code}")
+        elif not kind.startswith((JSON, "text/html")):
+            tally.wrong.append(f"neither data nor a page: {answer}")
+
+
+def report(*, every: int, defect: bool) -> int:
+    """Run the long mode: every fault at every 1st, 2nd, 3rd … call."""
+    print(f"{f'at every n-th call, n = 1 to {every}':44}{'recorded':>9}{'503':>7}{'wrong':>7}")
+    wrong: list[str] = []
+    plant = CARELESS if defect else ""
+    with TemporaryDirectory(prefix="disks-") as folder, Server(Path(folder), plant=plant) as server:
+        trial = Trial(server)
+        for name in FAULTS:
+            tallies = [trial.under(name, number) for number in range(1, every + 1)]
+            answers = sum((tally.answers for tally in tallies), Counter[int]())
+            found = [fault for tally in tallies for fault in tally.wrong]
+            refused = answers[503]
+            print(f"{name:44}{answers.total() - refused:>9}{refused:>7}{len(found):>7}", flush=True)
+            wrong += found
+        wrong += trial.over()
+    print("\n".join(wrong[:20]) or "nothing half-recorded, nothing lost, and no fault outlived its cause")
+    return bool(wrong)

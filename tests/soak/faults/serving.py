@@ -1,0 +1,205 @@
+"""A real server of one process, to which faults can be applied, and a keeper's phone that talks to it."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from ledger.store import migrate
+from tests.ports import free_port
+from tests.processes import children_of
+from tests.recorder.tables import NAMES, SECRET
+from tests.soak.faults.moves import Place, entry
+from tests.soak.faults.tracing import strace
+from tests.soak.faults.writer import DATABASE
+from tests.web.phones import new_night
+
+SECONDS: Final = 60
+"""A generous timeout for what is instant on an idle machine."""
+
+_PROGRAM: Final = """
+from ledger.web.server import serve
+from ledger.cli import main
+serve.THREADS, serve.FOR_ANSWERS = 1, 1
+main()
+"""
+NEVER_SYNCING: Final = (
+    "from ledger.store.systems.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
+)
+CARELESS: Final = """
+from contextlib import contextmanager, suppress
+from ledger.store import Store, StoreUnavailable
+
+@contextmanager
+def careless(store, night, usual=Store.writing, **how):
+    with suppress(StoreUnavailable), usual(store, night, **how) as writer:
+        yield writer
+
+Store.writing = careless
+"""
+"""Defects to plant in a server: it never syncs; it acknowledges what could not be committed."""
+
+JSON: Final = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.body)
+        return data
+
+
+class Server:
+    """A context that runs `tienlen serve` with one process and one thread that answers, so that its calls can be
+    counted.
+
+    File permissions bind it even if it runs as root.
+    """
+
+    def __init__(self, folder: Path, *, plant: str = "") -> None:
+        self.folder = folder.resolve()
+        self.url = f"sqlite:///{self.folder / DATABASE}"
+        self.port = free_port()
+        humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
+        self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}"]
+        self._command += ["serve", "--port", str(self.port), "--workers", "1"]
+
+    def __enter__(self) -> "Server":
+        migrate(self.url)
+        environment = os.environ | {"TIENLEN_DATABASE_URL": self.url, "TIENLEN_KEY": "00" * 32}
+        with (self.folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(self._command, env=environment, stdout=log, stderr=log)
+        patience = time.monotonic() + SECONDS
+        while time.monotonic() < patience and self._process.poll() is None:
+            try:
+                if self.ask("GET", "/healthz").status == 200:
+                    return self
+            except OSError:
+                time.sleep(0.02)
+        raise AssertionError((self.folder / "log").read_text(errors="replace"))
+
+    def __exit__(self, *failure: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Terminate the server and wait for its end."""
+        self._process.terminate()
+        self._process.wait(SECONDS)
+
+    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
+        """Send one request on a new connection."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        try:
+            connection.request(method, path, body, {name.replace("_", "-"): v for name, v in headers.items()})
+            response = connection.getresponse()
+            return Answer(response.status, dict(response.getheaders()), response.read())
+        finally:
+            connection.close()
+
+    @property
+    def working(self) -> int:
+        """The pid of the process that answers."""
+        (worker,) = children_of(self._process.pid)
+        return worker
+
+    @contextmanager
+    def watched(self, trace: Path, *more: str) -> Iterator[None]:
+        """A context in which strace traces the server, or makes its calls fail."""
+        command = strace(trace, *more, "-p", str(self.working))
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
+            try:
+                self._wait_for(tracer)
+                yield
+            finally:
+                tracer.send_signal(signal.SIGINT)
+                tracer.wait(SECONDS)
+
+    def _wait_for(self, tracer: "subprocess.Popen[str]") -> None:
+        threads = Path(f"/proc/{self.working}/task")
+        while not all(map(_is_traced, threads.iterdir())):
+            if tracer.poll() is not None:
+                _, stderr = tracer.communicate()
+                raise CannotWatch(stderr.strip())
+            time.sleep(0.005)
+
+
+def _is_traced(thread: Path) -> bool:
+    """Whether a thread is traced; one that has just ended counts as traced."""
+    try:
+        return "TracerPid:\t0\n" not in (thread / "status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+class CannotWatch(Exception):
+    """This machine does not allow tracing a running process."""
+
+
+@dataclass
+class Phone:
+    """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered.
+
+    `wrong` has a line for each entry that was acknowledged at a wrong seq; callers must check it.
+    """
+
+    server: Server
+    night: str
+    token: str = ""
+    opened: Place = field(default_factory=lambda: Place(0, ""))
+    acknowledged: list[Place] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @classmethod
+    def opening(cls, server: Server, night: str) -> "Phone":
+        body = new_night(id=night, players=NAMES[:2])
+        answer = cls(server, night).post("/api/v1/nights", body)
+        assert answer.status == 201, answer
+        return cls(server, night, answer.data["tokens"]["keeper"], Place(0, answer.data["hash"]))
+
+    def record(self) -> Answer:
+        """Send the next entry, and note whether it is acknowledged at the right seq."""
+        number = len(self.acknowledged) + 1
+        asked = entry(self.night, number)
+        body = {"id": asked.id, "kind": asked.kind, **asked.content}
+        body |= {"after": asked.after} if asked.after else {}
+        answer = self.post(f"/api/v1/nights/{self.night}/events", body)
+        if answer.status in (200, 201):
+            if answer.data["seq"] == number:
+                self.acknowledged.append(Place(number, answer.data["hash"]))
+            else:
+                self.wrong.append(f"entry {number} is recorded as {answer.data['seq']}")
+        return answer
+
+    def post(self, path: str, body: dict[str, Any]) -> Answer:
+        """Send JSON, again after a pause while the answer is 429."""
+        while True:
+            headers = {"Content_Type": "application/json", "Authorization": f"Bearer {self.token}"}
+            answer = self.server.ask("POST", path, json.dumps(body).encode(), **headers)
+            if answer.status != 429:
+                return answer
+            time.sleep(int(answer.headers["Retry-After"]))
+
+    def read(self) -> Answer:
+        """Request the board."""
+        path = f"/api/v1/nights/{self.night}"
+        return self.server.ask("GET", path, Authorization=f"Bearer {self.token}")
+
+    def open_page(self) -> Answer:
+        """Open this phone's night through the form, as a browser does."""
+        fields = new_night(id=self.night, secret=SECRET.hex(), players=NAMES[:2])
+        headers = {"Content_Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+        return self.server.ask("POST", "/", urlencode(fields, doseq=True).encode(), **headers)

@@ -1,0 +1,197 @@
+"""A phone in virtual time: it follows the log, checks the chain, and sends each entry until it is answered."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from ledger.recorder import KINDS, EventRequest, Link, Role
+from ledger.store import event_hash
+from tests.soak.phones.queue import Entry, Fate, Queue
+from tests.soak.phones.serving import EVENING, Answer, Server
+from tests.soak.phones.standing import Standing
+from tests.soak.phones.weather import DAY, HOUR, Network, Time
+from tests.soak.phones.witness import About, Witness, demand
+
+Data = dict[str, Any]
+
+PATIENCE = 10
+LONGEST_PAUSE = HOUR / 2
+REFUSED_LINK = "not-found"
+
+
+class Night:
+    """State shared by the phones of a night: time, network, server and witness."""
+
+    def __init__(
+        self, id: str, time: Time, server: Server, witness: Witness, new_id: Callable[[], str]
+    ) -> None:
+        self.id, self.time, self.server, self.witness, self.new_id = id, time, server, witness, new_id
+        self.network = Network(time)
+        self.story: list[str] = []
+        """What happened, one line each; printed if a seed finds a violation."""
+
+    def tell(self, who: str, what: str) -> None:
+        days, seconds = divmod(round(self.time.now), DAY)
+        self.story.append(f"{days}d {timedelta(seconds=seconds)}  {who:9} {what}")
+
+
+class Phone:
+    """One phone with one link. It shows a prefix of the log."""
+
+    def __init__(self, night: Night, name: str, link: Link) -> None:
+        self.night, self.name, self.link = night, name, link
+        self.head = night.witness.heads[0]
+        self.bodies: list[Data] = []
+        self.standing = Standing(night.id)
+        self.queue = Queue(night.new_id)
+        self.offline_until = 0.0
+        self.fresh = False
+        """Whether the log was read since sending stopped."""
+        chance = night.time.chance("phones")
+        self._skew = chance.uniform(-5, 5) * DAY if night.time.happens("wrong_clocks") else 0.0
+        self._attempt = 0
+        self._sending = False
+        self._pause = 0.5
+
+    # Reading
+
+    def read(self) -> None:
+        """Request the new entries of the log, if there are any."""
+        after = len(self.bodies)
+        if after == self.night.witness.newest:
+            self.fresh = True
+            return
+        self._send(
+            lambda: self.night.server.log(self.night.id, after),
+            lambda log: self._shows(log["events"]),
+        )
+
+    def _shows(self, events: list[Data]) -> None:
+        """Append the new entries, each of which must link to the chain; a late answer may have none."""
+        self.fresh = True
+        if not events or events[0]["seq"] > len(self.bodies) + 1:
+            return
+        for event in events[len(self.bodies) + 1 - events[0]["seq"] :]:
+            linked = event_hash(bytes.fromhex(self.head), event["body"]).hex()
+            demand(linked == event["hash"], f"{self.name}: entry {event['seq']} does not link")
+            self.head = linked
+            self.bodies.append(json.loads(event["body"]))
+            self.standing = self.standing.logged(self.bodies[-1])
+        self.night.witness.shows(len(self.bodies), self.head)
+        self.queue.forget(len(self.bodies), {body["id"] for body in self.bodies})
+
+    # Recording
+
+    def expected(self) -> Standing:
+        """What will stand once every entry of the queue is recorded."""
+        standing = self.standing
+        for entry in self.queue.entries:
+            standing = standing.entered(entry.id, entry.kind, entry.content)
+        return standing
+
+    def enter(self, kind: str, content: Data, happening: int | None = None) -> None:
+        """Enter something and send it."""
+        night, standing = self.night, self.expected()
+        at = EVENING + timedelta(seconds=night.time.now + self._skew)
+        about = About(self.name, happening)
+        entry = self.queue.add(kind, content, self.standing.after, about, at.isoformat(timespec="seconds"))
+        if entry.after is not None:
+            about.foreseen = standing.entered(entry.id, kind, content).keys
+        if KINDS[kind].recorded_by is Role.SEAT:
+            about.spoken_of = standing.rounds[content["round"]]
+        night.witness.makes(entry)
+        night.tell(self.name, f"enters {entry.id[:4]} {kind} {json.dumps(content, ensure_ascii=False)}")
+        self.send()
+
+    def send(self) -> None:
+        """Send the first waiting entry, unless it is being sent or the queue has stopped."""
+        waiting = self.queue.waiting
+        if self._sending or self.queue.halt or not waiting:
+            return
+        self._sending = True
+        self._attempt += 1
+        attempt, entry = self._attempt, waiting[0]
+        request = EventRequest(entry.id, entry.after, entry.kind, dict(entry.content), entry.at)
+        link = self.link
+        self._send(
+            lambda: self._served(request, link),
+            lambda answer: self._answered(attempt, entry, answer),
+        )
+        self.night.time.after(PATIENCE, lambda: self._given_up(attempt))
+
+    def _served(self, request: EventRequest, link: Link) -> Answer | None:
+        held = self.night.witness.holds(link)
+        answer = self.night.server.record(self.night.id, request, link)
+        result = f"{answer.status} {answer.data.get('code', '')}" if answer else "killed"
+        self.night.tell("server", f"{request.id[:4]} of {self.name}: {result}")
+        demand(held or answer is None or not answer.recorded, f"{self.name}: recorded by a dead link")
+        return answer
+
+    def _given_up(self, attempt: int) -> None:
+        if attempt == self._attempt:
+            self._attempt += 1
+            self.night.time.after(self._pause, self._again)
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+
+    def _again(self) -> None:
+        self._sending = False
+        self.before_again()
+        self.send()
+
+    def before_again(self) -> None:
+        """A hook for defects, called before an entry is sent again."""
+
+    def _answered(self, attempt: int, entry: Entry, answer: Answer) -> None:
+        if attempt != self._attempt:
+            return  # the attempt has timed out
+        self._attempt += 1
+        self._sending, self._pause = False, 0.5
+        if answer.recorded:
+            self.night.witness.hears(entry, answer.data["seq"], answer.data["hash"])
+            if entry.fate is Fate.WAITING:
+                self.queue.recorded(entry, answer.data["seq"])
+        elif entry.fate is Fate.WAITING:
+            self.refused(entry, answer)
+        self.send()
+
+    def refused(self, entry: Entry, answer: Answer) -> None:
+        """Stop the queue at a refusal or a conflict, until a person has seen the new entries."""
+        demand(answer.status < 500, f"{self.name}: {answer}")
+        self.night.tell(self.name, f"stops at {entry.id[:4]}: {answer.data['code']}")
+        self.queue.halt, self.fresh = answer.data, False
+        if answer.data["code"] == "stale":
+            self.night.witness.asks_a_person(entry, answer.data["events"])
+            self._shows(answer.data["events"])
+        self.read()
+
+    def drop(self, count: int) -> None:
+        """Drop the first `count` waiting entries, as a person decided."""
+        for entry in self.queue.drop(count):
+            self.night.tell(self.name, f"drops {entry.id[:4]}")
+        if not self.queue.waiting:
+            return
+        self.queue.keep(self.standing.after)
+
+    def keep(self) -> None:
+        """Send the waiting entries after what stands now, as a person decided."""
+        self.queue.keep(self.standing.after)
+        standing = self.standing
+        for entry in self.queue.entries:
+            standing = standing.entered(entry.id, entry.kind, entry.content)
+            if entry.about.foreseen is not None:
+                entry.about.foreseen = standing.keys
+        self.night.tell(self.name, f"goes on with {self.queue.waiting[0].id[:4]}")
+        self.send()
+
+    # Between phone and server
+
+    def online(self) -> bool:
+        """Whether the phone has a network; now and then it loses it for a while."""
+        time = self.night.time
+        if time.now >= self.offline_until and time.happens("offline"):
+            self.offline_until = time.now + time.chance("how long").choice([60, 600, 4 * HOUR])
+        return time.now >= self.offline_until
+
+    def _send(self, serve: Callable[[], Any], answered: Callable[[Any], None]) -> None:
+        self.night.network.send(serve, answered, reached=self.online())

@@ -1,0 +1,127 @@
+"""Test each call of the interface against its OpenAPI description, with every check of Schemathesis.
+`scripts/soak mutate --openapi` sends many requests; the tests few."""
+
+import re
+import tempfile
+import time
+from itertools import product
+from typing import Any
+from unittest.mock import patch
+
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, assume, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi import checks
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from ledger.web import live
+from tests.web.asking import Place
+from tests.web.phones import Data, Table
+
+Call = tuple[str, str]
+
+CALLS: set[Call] = {
+    ("POST", "/api/v1/nights"),
+    ("GET", "/api/v1/nights/{night}"),
+    ("POST", "/api/v1/nights/{night}/events"),
+    ("GET", "/api/v1/nights/{night}/events"),
+    ("GET", "/api/v1/nights/{night}/live"),
+    ("GET", "/api/v1/nights/{night}/ledger"),
+    ("GET", "/api/v1/nights/{night}/moves"),
+    ("GET", "/api/v1/nights/{night}/replay"),
+    ("POST", "/api/v1/score"),
+}
+
+_WITHOUT_A_LINK = (401, 403, 404)
+"""A token that opens nothing gets the same answer as a missing night: see `SECURITY.md`."""
+
+_ACCEPTED = ["2xx", "401", "403", "404", "409", "422"]
+"""Statuses allowed for a request that fits the schema: the rules refuse most readable requests."""
+
+BEYOND_SCHEMAS = (
+    "a house rule",
+    "a move before a move",
+    "a move for a move, a beginning for a beginning",
+    "a name that is no move",
+    "a note such as ",
+    "a player of this night",
+    "a text of 1 to ",
+    "another player than the payer",
+    "cards such as ",
+    "names that differ",
+    "whole numbers",
+)
+"""Beginnings of `expected` texts for constraints that JSON Schema cannot express: the form of names, what a night
+or a ruleset contains; and JSON Schema counts 1.0 as a whole number."""
+_AS_IT_WAS = re.compile(r"changes[.]\d+[.]with")
+"""An entry inside a correction, which the schema leaves open."""
+
+
+def as_it_says(ctx: Any, response: Any, case: Any) -> bool | None:
+    """`positive_data_acceptance`, except for constraints that a schema cannot express."""
+    if response.status_code == 400:
+        problem = response.json()
+        wanted = [("", problem["expected"])] if "expected" in problem else []
+        wanted += [(path, text) for path, texts in problem.get("fields", {}).items() for text in texts]
+        if wanted and all(_AS_IT_WAS.match(path) or text.startswith(BEYOND_SCHEMAS) for path, text in wanted):
+            return None
+    accepted: bool | None = positive_data_acceptance(ctx, response, case)
+    return accepted
+
+
+def keeps_to_its_description(
+    app: Flask, table: Table, call: Call, mode: GenerationMode, examples: int
+) -> None:
+    """Send so many requests to one call, as a keeper. Raises what a check raises, with the smallest request."""
+    load_all_checks()
+    every: list[Any] = [
+        as_it_says if check is positive_data_acceptance else check for check in CHECKS.get_all()
+    ]
+    method, path = call
+    keeper = {"openapi": {"token": {"bearer": table.tokens["keeper"]}}}
+    config = SchemathesisConfig.from_dict(
+        {"auth": keeper, "checks": {"positive_data_acceptance": {"expected-statuses": _ACCEPTED}}}
+    )
+    operation = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=config)[path][method]
+    known = {"night": table.night} if "{night}" in path else None
+
+    @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(mode, path_parameters=known))
+    def check(case: schemathesis.Case[Any]) -> None:
+        if mode.is_positive and isinstance(case.body, dict) and "kind" in case.body:
+            _up_to_date(case.body, table)
+        case.call_and_validate(checks=every)
+
+    with (
+        patch.object(checks, "AUTH_REJECTION_STATUSES", _WITHOUT_A_LINK),
+        patch.object(live, "LIFE_SECONDS", 0.01),
+    ):
+        check()
+
+
+def _up_to_date(event: Data, table: Table) -> None:
+    """Make an event follow the newest entry, so that the rules judge it; skip revocations of the keeper's link."""
+    assume((event["kind"], event.get("role")) != ("revoke", "keeper"))
+    if "after" in event:
+        event["after"] = table.keeper.board()["after"]
+
+
+def report(examples: int) -> int:
+    """The long mode: so many valid and invalid examples per call, each batch on a new night."""
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(f"sqlite:///{folder}/ledger.db")
+        for call, mode in product(sorted(CALLS), GenerationMode):
+            text, begun = "as it says", time.monotonic()
+            try:
+                keeps_to_its_description(place.app, place.played(), call, mode, examples)
+            except (Exception, FailureGroup) as error:
+                wrong += 1
+                text = f"NOT AS IT SAYS: {error}"
+            print(f"{' '.join(call):42} {mode.value:9} {time.monotonic() - begun:5.0f} s  {text}", flush=True)
+        place.close()
+    return bool(wrong)

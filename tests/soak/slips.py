@@ -1,0 +1,169 @@
+"""Recording slips, planted into rounds: when does the table notice them, and which change money?
+
+A round is dealt and played by one of three strategies. One play is recorded wrongly: with a card of another suit or
+of the next rank, or not at all. The table plays on, and its other moves are recorded unchanged. A slip is noticed
+if the record refuses a move, if the round ends at the table but not in the record or the reverse, if a hand that
+payments depend on cannot be shown, or if comparing the remaining hands, or one that was not dealt, with the record
+shows a difference.
+
+    scripts/soak slips --slips 10000
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from random import Random
+
+from ledger.game.cards import Card, Cards, Rank, bits, taken_for, union
+from ledger.game.corpus import at_random, greedy, patient
+from ledger.game.deals import Dealt
+from ledger.game.errors import Code, Refusal
+from ledger.game.fold import apply, begin
+from ledger.game.hands import holders, missing_hands
+from ledger.game.judge import judge
+from ledger.game.moves import Declare, Move, Play, Show
+from ledger.game.payments import post
+from ledger.game.round import Header, Round
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.scoring import payments
+from tests.game.generator import play_round
+
+
+class Slip(StrEnum):
+    """The mistake in a play."""
+
+    SUIT = "another suit"
+    RANK = "one rank off"
+    FORGOTTEN = "forgotten"
+
+
+class Noticed(StrEnum):
+    """How the table noticed a slip, or what follows if it did not."""
+
+    AT_ONCE = "refused at once"
+    CONTRADICTED = "a card played that was played before, and one tap puts it right"
+    NOT_MENDED = "a card played that was played before, and one tap does not"
+    LATER = "a later move refused"
+    ENDING = "the round ends in one of them only"
+    SHOWN = "a hand that cannot be shown"
+    COMPARED = "a hand that is not the one held"
+    HARMLESS = "not at all, and nothing changes"
+    MONEY = "not at all, and money changes"
+
+
+def whole_round(chance: Random, ruleset: Ruleset) -> list[Dealt]:
+    """Every position of a round played to its end; the lowest card opens, or the first seat leads."""
+    players = chance.choice(ruleset.deal.players)
+    leads = not ruleset.opening.every_round and chance.random() < 0.5
+    header = Header(tuple(range(players)), 0 if leads else None)
+    choose = chance.choice((greedy, at_random, patient))
+    return list(play_round(chance, ruleset, header, choose, bombs=chance.random() < 0.5))
+
+
+def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[tuple[Slip, Noticed]]:
+    """Plant slips into one round, one at a time; yields each with how it was noticed."""
+    moves = [move for move in dealt.round.moves if not isinstance(move, Show | Declare)]
+    places = [place for place, move in enumerate(moves) if isinstance(move, Play)]
+    for _ in range(min(most, len(places))):
+        place, slip = chance.choice(places), chance.choice(list(Slip))
+        wrong = _wrong(chance, dealt, moves, place, slip)
+        if wrong is not None:
+            yield slip, noticed(dealt, moves, place, wrong)
+
+
+def _wrong(chance: Random, dealt: Dealt, moves: Sequence[Move], place: int, slip: Slip) -> list[Move] | None:
+    """The moves recorded instead of a play; None if this slip is impossible there."""
+    play = moves[place]
+    assert isinstance(play, Play)
+    if slip is Slip.FORGOTTEN:
+        return []
+    deck, card = dealt.round.ruleset.deck, chance.choice(list(bits(play.cards)))
+    (right,) = deck.cards(card)
+    if slip is Slip.SUIT:
+        others = [one for one in deck.cards(deck.rank(right.rank)) if one.suit != right.suit]
+    else:
+        ranks = [rank for rank in Rank if abs(rank - right.rank) == 1]
+        others = [Card(rank, right.suit, right.back) for rank in ranks]
+    cards = [deck.bit(one) for one in others if not deck.bit(one) & play.cards]
+    wrong: list[Move] = [Play(play.player, play.cards & ~card | one) for one in cards]
+    return [chance.choice(wrong)] if wrong else None
+
+
+def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) -> Noticed:
+    """How a slip is noticed when `wrong` is recorded instead of the move at `place`."""
+    record = begin(dealt.round.ruleset, dealt.round.header)
+    for number, move in enumerate((*moves[:place], *wrong, *moves[place + 1 :])):
+        if refusal := judge(record, move):
+            if number == place and wrong:
+                return Noticed.AT_ONCE
+            if refusal.code is Code.CARD_ALREADY_PLAYED:
+                return _mended(record, moves[place], refusal)
+            return Noticed.LATER
+        record = apply(record, move)
+    if record.over != dealt.round.over:
+        return Noticed.ENDING
+    truth = dealt
+    for player in missing_hands(truth.round):
+        truth = truth.after(Show(player, truth.left(player)))
+    while waiting := missing_hands(record):
+        show = Show(waiting[0], truth.left(waiting[0]))
+        if judge(record, show) is not None:
+            return Noticed.SHOWN
+        record = apply(record, show)
+    held = [(player, truth.left(player)) for player in holders(truth.round)]
+    if any(not record.cards_left[player] or judge(record, Show(player, hand)) for player, hand in held):
+        return Noticed.COMPARED
+    if lies_aside(truth) & ~record.unseen:
+        return Noticed.COMPARED
+    same = post(payments(record)) == post(payments(truth.round))
+    return Noticed.HARMLESS if same else Noticed.MONEY
+
+
+def _mended(record: Round, meant: Move, refusal: Refusal) -> Noticed:
+    """Whether the cards offered instead of the one played twice include the card that was meant."""
+    assert isinstance(meant, Play)
+    assert refusal.card is not None
+    deck = record.ruleset.deck
+    # The page offers cards that can still be tapped; either of two twins will do.
+    unseen = set(deck.write(record.unseen))
+    offered = {str(card) for card in taken_for(Card.read(refusal.card))} & unseen
+    return Noticed.CONTRADICTED if offered & set(deck.write(meant.cards)) else Noticed.NOT_MENDED
+
+
+def lies_aside(dealt: Dealt) -> Cards:
+    """The one hand that was not dealt, which the table can look at after the round; 0 if there are several."""
+    deck = dealt.round.ruleset.deck
+    aside = deck.all & ~union(dealt.hands.values())
+    return 0 if deck.has_twins or aside.bit_count() > dealt.round.hand_size else aside
+
+
+def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]:
+    """Counts of slips and how they were noticed, in at least `count` trials over all rulesets."""
+    chance, found = Random(seed), Counter[tuple[Slip, Noticed]]()
+    presets = list(PRESETS.values())
+    while found.total() < count:
+        *_, dealt = whole_round(chance, presets[chance.randrange(len(presets))])
+        if dealt.round.over and not dealt.round.claims:
+            found.update(slips(chance, dealt, each))
+    return found
+
+
+def main() -> None:
+    """Print the share of slips that is noticed, and how."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/soak slips", description="Plant slips, and count who notices."
+    )
+    parser.add_argument("--slips", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    found = trial(asked.seed, asked.slips)
+    every = found.total()
+    unnoticed = sum(count for (_, how), count in found.items() if how in (Noticed.HARMLESS, Noticed.MONEY))
+    print(f"{every} slips, {100 * (1 - unnoticed / every):.1f} % noticed")
+    for slip in Slip:
+        of = sum(count for (one, _), count in found.items() if one is slip)
+        print(f"{slip}: {of}")
+        for how in Noticed:
+            print(f"  {100 * found[slip, how] / of:5.1f} %  {how}")

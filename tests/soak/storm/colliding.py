@@ -1,0 +1,119 @@
+"""Two keepers of one night act at nearly the same time: a tap may not be recorded for a seat or a move that the
+page had not shown when it was made.
+
+    scripts/soak storm --collisions 1000
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.phones import phone
+from tests.browser.serving import Served
+from tests.browser.telling import Teller
+from tests.conftest import chromium_arguments, find_chromium
+from tests.soak.storm.storm import log
+from tests.web.phones import NIGHTS, Data, new_id
+
+NAMES = ["An", "Bình", "Chi", "Dũng"]
+ROUNDS = 50
+"""Rounds per night: each has one collision, then is voided."""
+LONGEST = 2000
+"""The longest time in milliseconds between one keeper's entry and the other's tap."""
+LONG_ENOUGH = 950
+"""Milliseconds for which a change must have been shown before a tap may answer it."""
+
+WATCH = """() => {
+  window.shown = {};
+  const foot = document.querySelector(".proof");
+  new MutationObserver(() => (shown[foot.dataset.after] ??= performance.now())).observe(foot, { attributes: true });
+  addEventListener("click", (event) => event.target.closest("button") && (window.tapped = event.timeStamp), true);
+}"""
+
+
+@dataclass
+class Collisions:
+    """Outcomes, and the collisions that recorded something the tapper had not seen."""
+
+    ended: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def collide(browser: Browser, served: Served, *, collisions: int, seed: int, script: str = "") -> Collisions:
+    """Cause so many collisions; `script`, if given, replaces `state.js`."""
+    chance, found = Random(seed), Collisions()
+    with phone(browser, locale="en-GB") as context:
+        if script:
+            context.route(
+                "**/state.js", lambda route: route.fulfill(body=script, content_type="text/javascript")
+            )
+        keeper = Teller(context.new_page(), served.address)
+        for number in range(collisions):
+            if number % ROUNDS == 0:
+                keeper.sit_down(NAMES)
+            else:
+                keeper.tell("void", round=number % ROUNDS, reason="collided")
+            keeper.tell("round", opening=True)
+            keeper.tell("play", seat="p1", cards=["3s"])
+            keeper.look()
+            keeper.page.evaluate(WATCH)
+            _collide_once(keeper, chance, found)
+    return found
+
+
+def _collide_once(keeper: Teller, chance: Random, found: Collisions) -> None:
+    page, kind, wait = keeper.page, chance.choice(("cards", "pass", "undo")), chance.randint(0, LONGEST)
+    button = page.locator(".actions button.main" if kind == "cards" else f"button[value={kind}]")
+    if kind == "cards":
+        keeper.choose("p2", ["9d"])
+    moves: tuple[Data, ...] = ({"kind": "pass"}, {"kind": "play", "cards": ["5c"]})
+    other = {"id": new_id(), "after": keeper.after, "seat": "p2"} | chance.choice(moves)
+    answer = page.request.post(f"{keeper.server}{NIGHTS}/{keeper.night}/events", data=other)
+    page.wait_for_timeout(wait)
+    keeper.tap(button)
+    expect(page.locator('.net:is([data-state="saved"], [data-state="stopped"])').first).to_be_attached()
+    page.wait_for_timeout(100)
+    entries = log(page)
+    keeper.after = next(str(entry["id"]) for entry in reversed(entries))
+    mine = [
+        entry for entry in entries[entries_before(entries, other["id"]) :] if entry["after"] == other["id"]
+    ]
+    found.ended["recorded" if mine else "asked"] += 1
+    if mine and not _had_seen(page, str(other["id"]), kind):
+        found.wrong.append(f"{kind} after {wait} ms became {mine[0]['content']}")
+    panel = page.locator(".pending")
+    if panel.is_visible():
+        keeper.tap(panel.locator("[data-do=drop]"))
+        expect(panel).to_be_hidden()
+    assert answer.status == 201, answer.text()
+    page.goto("about:blank")  # stop following: the next collision would navigate the page
+
+
+def entries_before(entries: list[dict[str, object]], id: object) -> int:
+    """The number of entries before the one with this id."""
+    return next(number for number, entry in enumerate(entries) if entry["id"] == id)
+
+
+def _had_seen(page: Page, id: str, kind: str) -> bool:
+    """Whether an entry had been shown for long enough when the button was tapped. Cards were chosen before it."""
+    shown: float = page.evaluate("(id) => window.tapped - (shown[id] ?? Infinity)", id)
+    return kind != "cards" and shown >= LONG_ENOUGH
+
+
+def run(collisions: int, seed: int) -> int:
+    """Cause collisions and print the outcomes; returns the exit status."""
+    with (
+        sync_playwright() as playwright,
+        TemporaryDirectory(prefix="collisions-") as folder,
+        Served(Path(folder)) as served,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
+        found = collide(browser, served, collisions=collisions, seed=seed)
+        browser.close()
+    print(", ".join(f"{what}: {often}" for what, often in sorted(found.ended.items())))
+    print(*found.wrong, f"{len(found.wrong)} recorded what the tapper had not seen", sep="\n")
+    return bool(found.wrong)

@@ -1,0 +1,298 @@
+"""A keeper in a storm: requests and responses are lost, late and repeated, the tab is closed, the server killed.
+Every move must be recorded once, in the order of the taps.
+
+    scripts/soak storm --moves 1000
+"""
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count, cycle
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+
+from tests.browser.phones import phone, shut
+from tests.browser.serving import Served
+from tests.browser.tapping import Tap, taps
+from tests.browser.telling import Teller
+from tests.conftest import chromium_arguments, find_chromium
+from tests.soak.storm.counting import round_of
+from tests.soak.storm.weather import Storm, brew, clear_up_often
+
+NAMES = ["An", "Bình", "Chi", "Dũng"]
+PATIENCE = 30_000
+"""Milliseconds within which everything queued is recorded once the network works."""
+
+DEFECTS = {
+    "a new id for every try": ("queue.js", "body: entry.body", "body: entry.body.replace(entry.id, newId())"),
+    "no keeping": ("queue.js", ".map(kept.keep);\n  changed();", ".map(() => {});\n  changed();"),
+}
+"""Defects that the storm must find: a script, a text in it, and the replacement."""
+
+STORAGE = {
+    "slow": """() => setInterval(() => {
+      const opening = indexedDB.open("tienlen", 1);
+      opening.onupgradeneeded = () => opening.transaction.abort();
+      opening.onsuccess = () => {
+        const store = opening.result.transaction("entries", "readwrite").objectStore("entries");
+        const until = performance.now() + 300;
+        const again = () => performance.now() < until && (store.get(["", ""]).onsuccess = again);
+        again();
+      };
+    }, 400)""",
+    "full": """() => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...what) {
+        const request = put.apply(this, what);
+        if (Math.random() < 0.5) this.transaction.abort();
+        return request;
+      };
+    }""",
+}
+"""Defects of a phone's storage: busy three quarters of the time, or full at every other entry."""
+
+CUT = """(cut) => {
+  window.network ??= window.fetch;
+  window.fetch = cut ? () => Promise.reject(new TypeError("cut")) : window.network;
+}"""
+"""Make all requests fail at once, or end that. A request held by a route would still go out once its tab closes."""
+
+SHOWN = """() => [
+  document.querySelector(".say .turn")?.textContent,
+  ...[...document.querySelectorAll("[name=cards]:disabled")].map((key) => key.value),
+]"""
+"""The state of a round on the page, for comparison: whose turn it is, and the cards played."""
+
+PlayedCards = tuple[str, str]
+"""A player, and the cards played."""
+
+
+@dataclass
+class Outcome:
+    tapped: list[PlayedCards] = field(default_factory=list)
+    recorded: list[PlayedCards] = field(default_factory=list)
+    weather: Counter[str] = field(default_factory=Counter)
+
+
+class Halted(Exception):
+    """The page asks the keeper for a decision, which lost and late responses alone must never cause."""
+
+
+class Stormy:
+    """One keeper, one night, one server."""
+
+    def __init__(
+        self, context: BrowserContext, served: Served, seed: int, *, mortal: bool, tabs: int = 1
+    ) -> None:
+        self._tabs = tabs
+        self._context = context
+        self._served = served
+        self._kills = cycle((self._kill_tab, self._kill_server) if mortal else (self._kill_tab,))
+        self._chance = Random(seed)
+        self._keeper = Teller(context.new_page(), served.address)
+        self._storm = Storm(Random(seed))
+        self.outcome = Outcome(weather=self._storm.done)
+
+    def record(self, moves: int, kills: float) -> Outcome:
+        """Record rounds until so many plays are tapped; `kills` is the share of plays followed by a kill."""
+        self._keeper.sit_down(NAMES)
+        brew(self._context, self._storm)
+        for seed in count():
+            self._begin(first=not seed)
+            for tap in taps(round_of(seed)):
+                # A kill happens while an entry is queued.
+                killed = self._chance.random() < kills and bool(tap.cards)
+                self._turn_to_another_tab()
+                if killed:
+                    self._keeper.page.evaluate(CUT, True)
+                self._enter(tap)
+                if killed:
+                    next(self._kills)()
+                    self._keeper.page.evaluate(CUT, False)
+                if len(self.outcome.tapped) == moves:
+                    self._calm()
+                    return self.outcome
+            self._calm()
+            self._keeper.tell("settle")
+        raise AssertionError
+
+    def _begin(self, *, first: bool) -> None:
+        self._keeper.tell("round", opening=True, **({} if first else {"stood": True}))
+        for page in self._context.pages:
+            if page is not self._keeper.page:
+                shut(page)
+        self._keeper.look()
+
+    def _turn_to_another_tab(self) -> None:
+        """Go on in another tab of the same phone, once it shows all queued entries."""
+        if self._tabs < 2:
+            return
+        here = self._keeper.page
+        other = next((page for page in self._context.pages if page is not here), None)
+        if other is None:
+            other = self._context.new_page()
+            other.goto(here.url)
+            expect(other.locator(".net:not(:empty)")).to_be_attached()
+        for _ in range(PATIENCE // 50):
+            if other.evaluate(SHOWN) == here.evaluate(SHOWN):
+                break
+            other.wait_for_timeout(50)
+        else:
+            raise AssertionError((here.evaluate(SHOWN), other.evaluate(SHOWN)))
+        self._keeper.page = other
+
+    def _enter(self, tap: Tap) -> None:
+        """Tap, and wait until the page shows it, recorded or not."""
+        page = self._keeper.page
+        self._look_for_a_halt()
+        if not tap.cards:
+            # Only the server knows who may still come in: the page only counts seats.
+            self._wait_until_saved()
+            expect(page.locator(".pile .waiting")).to_have_count(0, timeout=PATIENCE)
+            self._keeper.tap(page.locator(f"button[value={tap.button}]"))
+            return
+        try:
+            self._keeper.choose(tap.seat, list(tap.cards))
+            self._keeper.tap(page.locator(".actions button.main"))
+        except (Error, AssertionError):
+            self._look_for_a_halt()
+            raise
+        self.outcome.tapped.append((tap.seat, " ".join(tap.cards)))
+        expect(page.locator("[name=cards]:checked")).to_have_count(0)
+
+    def _look_for_a_halt(self) -> None:
+        panel = self._keeper.page.locator(".pending:visible, .felt .notice:visible").first
+        if panel.is_visible():
+            raise Halted(panel.inner_text())
+
+    def _kill_tab(self) -> None:
+        self._storm.done["tab killed"] += 1
+        address = self._keeper.page.url
+        shut(self._keeper.page)
+        self._keeper.page = self._context.new_page()
+        self._keeper.page.goto(address)
+        expect(self._keeper.page.locator(".net:not(:empty)")).to_be_attached()
+
+    def _kill_server(self) -> None:
+        self._storm.done["server killed"] += 1
+        self._served.kill()
+        self._served.start()
+
+    def _wait_until_saved(self) -> None:
+        net = self._keeper.page.locator('.net:is([data-state="saved"], [data-state="stopped"])')
+        expect(net).to_be_attached(timeout=PATIENCE)
+        if net.get_attribute("data-state") == "stopped":
+            raise Halted
+
+    def _calm(self) -> None:
+        """Wait until everything is recorded, then read the log."""
+        self._wait_until_saved()
+        page = self._keeper.page
+        expect(page.locator(f'.proof[data-seq="{len(log(page))}"]')).to_be_attached(timeout=PATIENCE)
+        self._keeper.after = page.locator(".proof").get_attribute("data-after") or ""
+        self.outcome.recorded = list(plays(page))
+
+
+def log(page: Page) -> list[dict[str, object]]:
+    """The entries of the night on the server, requested outside the storm."""
+    address = page.locator(".proof").get_attribute("data-log")
+    cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    origin = "/".join(page.url.split("/")[:3])
+    entries: list[dict[str, object]] = []
+    while True:
+        asked = Request(f"{origin}{address}?after={len(entries)}", headers={"Cookie": cookies})
+        with urlopen(asked) as answer:
+            page_of_log = json.load(answer)
+        entries += [json.loads(entry["body"]) for entry in page_of_log["events"]]
+        if len(entries) == page_of_log["seq"]:
+            return entries
+
+
+def plays(page: Page) -> Iterator[PlayedCards]:
+    """The plays in the log."""
+    for entry in log(page):
+        for part in entry["parts"]:  # type: ignore[attr-defined]
+            if part["kind"] == "play":
+                yield str(part["player"]), " ".join(part["cards"])
+
+
+def storm(
+    browser: Browser,
+    served: Served,
+    *,
+    moves: int,
+    seed: int,
+    kills: float,
+    defect: str = "",
+    mortal: bool = True,
+    storage: str = "",
+    tabs: int = 1,
+) -> Outcome:
+    """Record so many plays in a storm, optionally with a planted defect; with `mortal=False` the server is never
+    killed."""
+    with phone(browser) as context:
+        # A halt covers the next place to tap, and is only looked for when a tap times out.
+        context.set_default_timeout(PATIENCE / 3)
+        context.set_default_navigation_timeout(PATIENCE)
+        clear_up_often(context)
+        if storage:
+            context.add_init_script(f"({STORAGE[storage]})()")
+        stormy = Stormy(context, served, seed, mortal=mortal, tabs=tabs)
+        if defect:
+            name, sound, broken = DEFECTS[defect]
+            script = (Path(__file__).parents[3] / "ledger/web/static" / name).read_text()
+            assert sound in script
+            text = script.replace(sound, broken)
+            context.route(
+                re.compile(rf"/{re.escape(name)}"),
+                lambda route: route.fulfill(body=text, content_type="text/javascript"),
+            )
+        return stormy.record(moves, kills)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/soak storm", description="Record in bad weather.")
+    parser.add_argument("--moves", type=int, default=1000, help="plays to be tapped (1000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=float, default=0.02, help="how often a tab or the server is killed")
+    parser.add_argument("--storage", choices=STORAGE, default="", help="what befalls the phone's storage")
+    parser.add_argument("--tabs", type=int, choices=(1, 2), default=1, help="tabs that the keeper taps in")
+    parser.add_argument("--collisions", type=int, default=0, help="let taps of two keepers collide instead")
+    parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
+    chosen = parser.parse_args()
+    expect.set_options(timeout=PATIENCE)  # other storms may keep the machine busy
+    if chosen.collisions:
+        from tests.soak.storm.colliding import run
+
+        return run(chosen.collisions, chosen.seed)
+    with (
+        sync_playwright() as playwright,
+        TemporaryDirectory(prefix="storm-") as folder,
+        Served(Path(folder)) as served,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
+        outcome = storm(
+            browser,
+            served,
+            moves=chosen.moves,
+            seed=chosen.seed,
+            kills=chosen.kills,
+            defect=chosen.defect,
+            storage=chosen.storage,
+            tabs=chosen.tabs,
+        )
+        browser.close()
+    print(", ".join(f"{what}: {often}" for what, often in sorted(outcome.weather.items())))
+    same = outcome.recorded == outcome.tapped
+    print(
+        f"{len(outcome.tapped)} tapped, {len(outcome.recorded)} recorded"
+        + (", each once and in order" if same else "")
+    )
+    return not same
