@@ -1,8 +1,13 @@
 """Fixtures for all tests: a browser and a PostgreSQL server, if installed; and the profiles of Hypothesis."""
 
+from tests.rules_coverage import rules_coverage  # before the program is imported
+
+# isort: split
+
 import os
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
@@ -13,9 +18,12 @@ from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, sync_playwright
 
-from ledger.store import migrate
 from tests import soaking
 from tests.postgresql import Cluster, running_cluster
+
+ROOT = Path(__file__).parent.parent
+SECONDS_OF_FILES = "tienlen/seconds"
+"""Where pytest's cache holds the seconds of each file's tests, by path."""
 
 # CI uses the same examples in every run, so that a failure is caused by a change, not by chance.
 settings.register_profile(
@@ -31,6 +39,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     soaking.asked = config.getoption("--soak")
+    if rules_coverage:
+        config.pluginmanager.register(rules_coverage)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,6 +49,34 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     soaks = item.get_closest_marker("soak")
     if soaks and not item.config.getoption("--soak"):
         pytest.skip(f"{soaks.args[0]}: scripts/test --soak")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the tests of the rules first (`tests/rules_coverage.py`); of these and of the others, the files that took
+    longest the last time: `--dist loadfile` gives them to processes in this order."""
+    cache = getattr(config, "cache", None)
+    seconds: dict[str, float] = cache.get(SECONDS_OF_FILES, {}) if cache else {}
+    rules = ROOT / "tests" / "game"
+    by_file: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        by_file.setdefault(item.path, []).append(item)
+    unknown = max(seconds.values(), default=0.0)
+    files = sorted(
+        by_file,
+        key=lambda file: (not file.is_relative_to(rules), -seconds.get(str(file.relative_to(ROOT)), unknown)),
+    )
+    items[:] = [item for file in files for item in by_file[file]]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Keep how long each file took."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                spent[report.location[0]] += report.duration
+    if (cache := getattr(config, "cache", None)) and spent:
+        cache.set(SECONDS_OF_FILES, cache.get(SECONDS_OF_FILES, {}) | spent)
 
 
 CHROMIUM_NAMES = (
@@ -111,6 +149,8 @@ Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplate
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A freshly migrated database, for tests to copy."""
+    from ledger.store import migrate  # not above: the process that hands out the tests needs no program
+
     path = tmp_path_factory.mktemp("empty") / "ledger.db"
     migrate(f"sqlite:///{path}")
     return path
