@@ -8,6 +8,7 @@ process stops counting at its first test from elsewhere: what only other tests r
 import json
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,7 @@ class RulesCoverage:
     """What the tests of the rules reach: in each process that runs tests, and together in the one that reports."""
 
     def __init__(self) -> None:
-        import slipcover
-
+        slipcover: Any = import_module("slipcover")  # untyped
         self._probes = slipcover.Slipcover(branch=True, source=[str(RULES)])
         self._merge = slipcover.merge_coverage
         self._reached: dict[str, Any] | None = None
