@@ -195,9 +195,12 @@ def show(page: Page, screen: Screen, address: str) -> None:
         ).wait_for()
 
 
+KEEPS_PICTURES = os.environ.get("TIENLEN_SCREENSHOTS", "")
+
+
 def keep_pictures(page: Page, name: str) -> None:
-    """Save a screenshot for every phone size if TIENLEN_SCREENSHOTS names a folder."""
-    if folder := os.environ.get("TIENLEN_SCREENSHOTS"):
+    """Save a screenshot for every phone size in the folder that TIENLEN_SCREENSHOTS names, if any."""
+    if folder := KEEPS_PICTURES:
         for size, (width, height) in PHONES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.screenshot(path=Path(folder) / size / f"{name}.png", full_page=True)

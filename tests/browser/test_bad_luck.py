@@ -16,7 +16,7 @@ from tests.browser.telling import Teller
 from tests.browser.test_offline import AS_LAID, MOVES, NAMES, NET, tap_all
 from tests.soak.storm.storm import DEFECTS, STORAGE, Halted, plays, storm
 from tests.soak.storm.weather import brew, clear_up_often, every_fifth_request_is_lost
-from tests.soaking import PLANTED, further
+from tests.soaking import PLANTED
 
 pytestmark = pytest.mark.browser
 
@@ -160,10 +160,9 @@ def test_a_form_whose_refusal_is_no_page_of_the_night_waits_for_a_person(
     keeper.tap(page.locator(".noting .choice:has([value=deals])"))
     keeper.tap(page.locator(".noting button"))
     expect(page.locator(".pending")).to_be_visible()
-    page.wait_for_timeout(500)
-    assert len(asked) == 2
     keeper.tap(page.locator("[data-do=drop]"))
     expect(page.locator(NET)).to_have_attribute("data-state", "saved")
+    assert len(asked) == 2
 
 
 def test_a_server_that_is_killed_and_started_again_loses_nobody(
@@ -196,7 +195,7 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
     keeper.sit_down(NAMES)
     keeper.tell("round", opening=True)
     moves, paid = first_round("southern-05.tln")
-    keeper.tell_plays(moves[:30])
+    keeper.tell_plays(moves[:50])
     night, page = keeper.look(), keeper.page
     net = Counter[str]()
     for payer, payee, points, _ in map(str.split, paid):
@@ -206,7 +205,7 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
         looking.goto(keeper.links["watch"])
         looking.locator("main button.main").click()
         brew(context, every_fifth_request_is_lost())
-        keeper.record_round(moves[30:])
+        keeper.record_round(moves[50:])
         context.unroute_all()
         expect(page.locator(NET)).to_have_attribute("data-state", "saved")
         page.goto(f"{night}/rounds/1/settle")
@@ -259,20 +258,21 @@ def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, m
     assert {"answer lost", "request lost", "tab killed", "server killed"} <= outcome.weather.keys()
 
 
+@pytest.mark.soak("two tabs")
 def test_so_it_is_in_two_tabs(browser: Browser, mortal: Served) -> None:
     outcome = storm(browser, mortal, **STORM, tabs=2)
     assert outcome.recorded == outcome.tapped
 
 
-@pytest.mark.parametrize("storage", further(STORAGE, "further kinds of storage"))
+@pytest.mark.soak("poor storage")
+@pytest.mark.parametrize("storage", STORAGE)
 def test_so_it_is_with_poor_storage(browser: Browser, mortal: Served, storage: str) -> None:
     outcome = storm(browser, mortal, **STORM | {"moves": 3}, storage=storage)
     assert outcome.recorded == outcome.tapped
 
 
-@pytest.mark.parametrize(
-    "planted", further([*((defect, 1) for defect in DEFECTS), ("no keeping", 2)], PLANTED)
-)
+@pytest.mark.soak(PLANTED)
+@pytest.mark.parametrize("planted", [*((defect, 1) for defect in DEFECTS), ("no keeping", 2)])
 def test_the_storm_finds_a_queue_that_loses_or_doubles(
     browser: Browser, mortal: Served, planted: tuple[str, int]
 ) -> None:

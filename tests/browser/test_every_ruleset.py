@@ -10,8 +10,8 @@ from ledger.language import speaker
 from tests.browser.tables import TABLES, play_through
 from tests.browser.tapping import Table, taps
 
-PLAIN = {"family", "core-double", "double-deck", "pro-play"}
-"""Presets with features that no other page shows: going forward and locks, backs, eight players, contracts."""
+PLAIN = {"double-deck"}
+"""Eight players, and cards with two backs. Going forward, locks and contracts are tapped in test_two_decks.py."""
 
 
 @pytest.mark.browser

@@ -2,11 +2,9 @@
 
 import os
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route, expect
@@ -17,8 +15,6 @@ from tests.browser.telling import Teller
 pytestmark = pytest.mark.browser
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
-A_SECOND = 1000
-"""The promised delay in milliseconds on an idle machine; the tests wait longer."""
 
 
 @pytest.fixture
@@ -48,15 +44,11 @@ def watch(context: BrowserContext, teller: Teller, place: str = "") -> Page:
 def test_the_board_follows_move_by_move(watcher: BrowserContext, teller: Teller) -> None:
     page = watch(watcher, teller)
     expect(page.locator(".say")).to_contain_text("lowest card")
-    delays = []
     for seat, cards in [("p1", ["3s"]), ("p2", ["5c"]), ("p3", ["9d"]), ("p4", ["Js"]), ("p1", ["Ad"])]:
         teller.tell("play", seat=seat, cards=cards)
-        began = time.monotonic()
         left = page.locator(f".seat:nth-child({seat[1]}) .left")
         expect(left).to_contain_text("12" if (seat, cards) != ("p1", ["Ad"]) else "11")
-        delays.append(time.monotonic() - began)
     expect(page.locator(".say")).to_contain_text("Bình's turn")
-    assert median(delays) * 1000 < 3 * A_SECOND
 
 
 def test_a_stream_has_the_board_on_nothing_and_follows(watcher: BrowserContext, teller: Teller) -> None:

@@ -155,18 +155,6 @@ def test_two_phones_that_end_the_same_round_record_it_once(browser: Browser, kee
     assert net(keeper) == {"p1": 1, "p2": 2, "p3": -1, "p4": -2}
 
 
-def test_a_page_without_scripts_takes_the_same_taps(browser: Browser, server: str) -> None:
-    with phone(browser, java_script_enabled=False) as context:
-        keeper = sat_down(context, server)
-        open_form(keeper)
-        for player in ORDER:
-            keeper.leave(keeper.page.locator(f".came[value='tap {player}']"))
-        tap_bomb(keeper, "p2", "p3", "2d")
-        keeper.leave(keeper.page.locator("button[value=extra]"))
-        settle(keeper)
-        assert net(keeper) == {"p1": 1, "p2": 4, "p3": -3, "p4": -2}
-
-
 @pytest.mark.parametrize("stores", [True, False])
 def test_without_a_network_a_result_waits_as_moves_do(browser: Browser, server: str, stores: bool) -> None:
     with phone(browser, service_workers="allow") as context:

@@ -27,11 +27,8 @@ def fits(page: Page, size: tuple[int, int]) -> None:
     assert measured["button"] >= BUTTON
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])
-def test_a_second_tap_takes_the_second_of_two_equal_cards(
-    browser: Browser, server: str, scripts: bool
-) -> None:
-    with phone(browser, java_script_enabled=scripts) as context:
+def test_a_second_tap_takes_the_second_of_two_equal_cards(browser: Browser, server: str) -> None:
+    with phone(browser) as context:
         keeper = Teller(context.new_page(), server)
         page = keeper.page
         keeper.open_table(EIGHT[:6], "ruleset=core-double")

@@ -1,8 +1,12 @@
-"""The golden nights with all their answers as files: one folder per night, one file per page, call and export."""
+"""The golden nights with their answers as files: one folder per night, one file per page, call and export.
+
+A screen is kept once in each language, of the night in which most happens; of the others, what programs read.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
+from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +26,7 @@ from tests.golden.surfaces import (
     as_lines,
     flat,
     one_line,
+    screens,
     surfaces,
     token_of,
     visitor_of,
@@ -38,7 +43,7 @@ PAGES, EXPORTS = "pages", "exports"
 MOST_LINES = 60
 """The number of lines shown of a file's differences."""
 
-OF_NO_NIGHT = ("/", "/rules", "/phone", "/verify.html", "/api/v1/openapi.json")
+OF_NO_NIGHT = ("/", "/phone", "/verify.html")
 AT_THE_TOP = {PAGES: "table", "calls": "board"}
 """The file names of answers whose path is empty after the prefix."""
 
@@ -51,11 +56,12 @@ def nights() -> Iterator[tuple[str, Files]]:
         with house(Path(folder)) as made:
             yield "evening", _told_and_asked(made, EVENING)
             yield "bets", _told_and_asked(made, BETS)
-            yield "carried", _files(surfaces(made.app, made.carry(CARRIED), [KEEPER], ["vi"]))
+            yield "carried", _files(surfaces(made.app, made.carry(CARRIED), [KEEPER], ["vi"], pages=False))
             yield "refusals", {"by-the-rules.txt": _text(_refusals(made))}
-            yield "house", _files(_of_the_house(made.app, EVENING.id))
+            described = _text(_described(made.app))
+            yield "house", {**_files(_of_the_house(made.app, EVENING.id)), "calls/described.txt": described}
         with standing(old_database(Path(folder), OLDEST)) as app:
-            yield "old", _files(surfaces(app, _longest(app), [KEEPER], ["vi"]))
+            yield "old", _files(screens(app, _longest(app), [KEEPER], ["vi"]))
 
 
 def _told_and_asked(made: House, story: Story) -> Files:
@@ -64,7 +70,8 @@ def _told_and_asked(made: House, story: Story) -> Files:
     if story.forgotten:
         with made.recorder() as recorder:
             recorder.forget(story.id)
-    return {"told.txt": _text(_changes(teller)), **_files(surfaces(made.app, story.id))}
+    answers = screens if story == EVENING else partial(surfaces, pages=False)
+    return {"told.txt": _text(_changes(teller)), **_files(answers(made.app, story.id))}
 
 
 def _changes(teller: Teller) -> Iterator[str]:
@@ -116,10 +123,23 @@ def _of_the_house(app: Flask, of: str) -> Iterator[Answer]:
         yield Answer(named, named, holder, language, text)
 
 
+def _described(app: Flask) -> Iterator[str]:
+    """What the OpenAPI text promises to programs: every call with its statuses, every schema with its fields."""
+    described = app.test_client().get("/api/v1/openapi.json").get_json()
+    for path, methods in sorted(described["paths"].items()):
+        for method, call in sorted(methods.items()):
+            if "responses" in call:
+                yield f"{method.upper()} {path}: {call['operationId']} {' '.join(sorted(call['responses']))}"
+    for name, schema in sorted(described["components"]["schemas"].items()):
+        required = schema.get("required", ())
+        fields = (f"{field}{'*' * (field in required)}" for field in schema.get("properties", ()))
+        yield f"{name}: {' '.join(fields) or one_line(schema)}"
+
+
 def _files(answers: Iterable[Answer]) -> Files:
     by_file: dict[str, list[Answer]] = {}
     for answer in answers:
-        by_file.setdefault(_file_of(answer), []).append(answer)
+        by_file.setdefault(file_of(answer.rule, answer.path), []).append(answer)
     files: dict[str, str] = {}
     for name, some in by_file.items():
         if name.startswith(EXPORTS):
@@ -133,11 +153,12 @@ def _files(answers: Iterable[Answer]) -> Files:
     return files
 
 
-def _file_of(answer: Answer) -> str:
-    rule = re.sub(r"/?<night:night>|^/(api/v1/nights|n)(?=/)|(?<=<)\w+:", "", answer.rule)
-    if "/export/" in answer.rule:
-        return f"{EXPORTS}/{answer.path.rpartition('/')[2]}"
-    folder = "calls" if answer.rule.startswith("/api/") else PAGES
+def file_of(rule: str, path: str = "") -> str:
+    """The file of the answers of a rule, without its ending: a page, a call, or the export at this path."""
+    if "/export/" in rule:
+        return f"{EXPORTS}/{path.rpartition('/')[2]}"
+    folder = "calls" if rule.startswith("/api/") else PAGES
+    rule = re.sub(r"/?<night:night>|^/(api/v1/nights|n)(?=/)|(?<=<)\w+:", "", rule)
     return f"{folder}/{re.sub('[<>]', '', rule).strip('/').replace('/', '-') or AT_THE_TOP[folder]}"
 
 

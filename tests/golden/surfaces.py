@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -27,6 +28,8 @@ LEFT_OUT = {
     "/api/v1/nights/<night:night>/live": "a stream of heads, which the board says too",
 }
 """Addresses that are not requested, with the reason."""
+OF_PROGRAMS = ("/export/json", "/export/ihatemoney")
+"""Files in which a language changes a word or two."""
 
 
 class Answer(NamedTuple):
@@ -40,17 +43,44 @@ class Answer(NamedTuple):
 
 
 def surfaces(
-    app: Flask, night: str, holders: Sequence[str] = HOLDERS, languages: Sequence[str] = LANGUAGES
+    app: Flask,
+    night: str,
+    holders: Sequence[str] = HOLDERS,
+    languages: Sequence[str] = LANGUAGES,
+    *,
+    pages: bool = True,
 ) -> Iterator[Answer]:
-    """Every answer of a night to some links in some languages. Where all links get the same, only the first asks;
-    with a query, only the first language too."""
+    """Every answer of a night to some links in some languages, or only its calls and files. Where all links get the
+    same, only the first asks; a file that people do not read, and a search, is in the first language only."""
     asking = _Asking(app, night)
     for rule, path in asking.addresses():
-        searching, of_all = "?" in path, "/export" in rule or rule.startswith("/api/")
-        who = holders[:1] if searching or of_all else holders
-        for holder, language in product(who, languages[:1] if searching else languages):
-            named = path.replace(night, "NIGHT")
-            yield Answer(rule, named, holder, language, asking.ask(path, holder, language))
+        if pages or not is_page_of_a_night(rule):
+            of_all = "?" in path or not is_page_of_a_night(rule)
+            one_language = "?" in path or path.endswith(OF_PROGRAMS)
+            yield from asking.answers(
+                rule, path, holders[:1] if of_all else holders, languages[:1] if one_language else languages
+            )
+
+
+def screens(
+    app: Flask, night: str, holders: Sequence[str] = HOLDERS, languages: Sequence[str] = LANGUAGES
+) -> Iterator[Answer]:
+    """Every call and file of a night, and each of its screens once: at the address of its rule with the longest
+    answer, to the first link in all languages, and to the others in the first language."""
+    yield from surfaces(app, night, holders, languages, pages=False)
+    asking, by_rule = _Asking(app, night), defaultdict[str, list[str]](list)
+    for rule, path in asking.addresses():
+        if is_page_of_a_night(rule):
+            by_rule[rule].append(path)
+    for rule, paths in by_rule.items():
+        fullest = max(paths, key=lambda path: len(asking.ask(path, holders[0], languages[0])))
+        yield from asking.answers(rule, fullest, holders[:1], languages)
+        yield from asking.answers(rule, fullest, holders[1:], languages[:1])
+
+
+def is_page_of_a_night(rule: str) -> bool:
+    """Whether an address shows a screen of a night: neither a call of the interface nor a file."""
+    return rule.startswith("/n/<night:night>") and "/export/" not in rule and rule not in LEFT_OUT
 
 
 class _Asking:
@@ -66,6 +96,13 @@ class _Asking:
         of_rounds = (body for body in reversed(log) if body["round"])
         self.entries = {body["kind"]: (body["round"], f"{body['seq']}.0") for body in of_rounds}
         self.visitors = {holder: visitor_of(app, night, holder) for holder in HOLDERS}
+
+    def answers(
+        self, rule: str, path: str, holders: Iterable[str], languages: Iterable[str]
+    ) -> Iterator[Answer]:
+        for holder, language in product(holders, languages):
+            named = path.replace(self.night, "NIGHT")
+            yield Answer(rule, named, holder, language, self.ask(path, holder, language))
 
     def ask(self, path: str, holder: str, language: str) -> str:
         """The answer as text: a page's words, a call's values, or a file unchanged."""

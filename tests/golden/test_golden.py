@@ -5,8 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from ledger.recorder import KINDS
-from tests.golden.answers import FOLDER, Files, differences, nights
+from ledger.web import Settings, create_app
+from tests.golden.answers import FOLDER, Files, differences, file_of, nights
 from tests.golden.stories import BETS, EVENING
+from tests.golden.surfaces import KEEPER, LANGUAGES, is_page_of_a_night
 from tests.recorder.tables import read_story
 
 
@@ -26,6 +28,15 @@ def test_a_golden_night_answers_what_it_answered(made: Mapping[str, Files], nigh
     """After an intended change: python -m tests.golden --write"""
     found = list(differences(night, made[night]))
     assert not found, "\n" + "\n".join(found)
+
+
+def test_every_screen_of_a_night_is_kept_in_every_language() -> None:
+    app = create_app(Settings(database_url="sqlite://", key=bytes(32)))
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and is_page_of_a_night(rule.rule):
+            kept = (FOLDER / "evening" / f"{file_of(rule.rule)}.txt").read_text(encoding="utf-8")
+            headings = " ".join(line for line in kept.splitlines() if line.startswith("== "))
+            assert all(f"{KEEPER} {language}" in headings for language in LANGUAGES), rule.rule
 
 
 def test_every_golden_night_has_its_answers(made: Mapping[str, Files]) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from trying.__main__ import ALL, PARTS
-from trying.dockerfile import build, read
 from trying.files import contained, settings, shared, units
 from trying.hosts import at_home, home
 from trying.roots import DEPLOY, Missing, Site, Wrong
@@ -23,13 +22,17 @@ from tests.soaking import PLANTED, further
 from tests.web.test_served import Running, log_of, opened, running
 
 pytestmark = pytest.mark.slow
-QUICK = ["units", "caddy", "home"]
+QUICK = ["units", "caddy"]
 
 
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
     "part",
-    further(sorted(ALL, key=lambda part: part not in QUICK), "Debian unpacked, images built", plain=3),
+    further(
+        sorted(ALL, key=lambda part: part not in QUICK),
+        "Debian unpacked, an image and a wheel built",
+        plain=2,
+    ),
 )
 def test_what_is_deployed_does_what_it_is_to_do(part: str) -> None:
     assert tried(PARTS[part])
@@ -56,7 +59,6 @@ def tried(part: Callable[..., Any], *arguments: object) -> list[str]:
             (home, "lb_try_duration 5s", "header_up X-Forwarded-Proto http"),
         ],
         PLANTED,
-        plain=2,
     ),
 )
 def test_a_defect_is_noticed(planted: tuple[Callable[..., Any], str, str]) -> None:
@@ -75,24 +77,22 @@ def site() -> Iterator[Site]:
         pytest.skip(str(missing))
 
 
+@pytest.mark.soak("a stranger's visit")
 def test_a_stranger_finds_an_installation_as_it_is_to_be(site: Site) -> None:
     assert len(tried(walked, site, NIGHTS[:1])) == 3
 
 
+@pytest.mark.soak(PLANTED)
 @pytest.mark.parametrize(
     "defect",
-    further(
-        [
-            ("takes back the last thing", "", "two clicks: I tapped something wrong"),
-            ("/nights/{night}/events", "/nights/{night}/entries", "record_night.py"),
-            ("players:An  -2 điểm", "players:An  -3 điểm", "hledger comes to"),
-            ('href="/documents/SECURITY.md"', "", "two clicks: What is it not safe against"),
-            ("balance Assets:Players:An  -1", "balance Assets:Players:An  -2", "beancount: .*Balance failed"),
-            ('"amount": 2.0', '"amount": 3.0', "ihatemoney comes to"),
-        ],
-        PLANTED,
-        plain=3,
-    ),
+    [
+        ("takes back the last thing", "", "two clicks: I tapped something wrong"),
+        ("/nights/{night}/events", "/nights/{night}/entries", "record_night.py"),
+        ("players:An  -2 điểm", "players:An  -3 điểm", "hledger comes to"),
+        ('href="/documents/SECURITY.md"', "", "two clicks: What is it not safe against"),
+        ("balance Assets:Players:An  -1", "balance Assets:Players:An  -2", "beancount: .*Balance failed"),
+        ('"amount": 2.0', '"amount": 3.0', "ihatemoney comes to"),
+    ],
 )
 def test_a_stranger_notices(site: Site, defect: tuple[str, str, str]) -> None:
     """An answer, or a link to it, is removed; a client refused; a balance changed."""
@@ -117,49 +117,6 @@ def test_a_service_that_may_do_more_than_it_needs_is_noticed(change: dict[str, A
     contained("ledger", SERVICE)
     with pytest.raises(Wrong):
         contained("ledger", SERVICE | change)
-
-
-DOCKERFILE = """
-# a comment
-FROM base AS one
-COPY a b.txt /there/
-FROM base
-COPY --from=one /there /here
-ENV A=1
-ENV B=${A}2 \\
-    C=3
-WORKDIR /here
-USER 7:8
-VOLUME /kept
-HEALTHCHECK --timeout=1s CMD ["well", "or not"]
-CMD ["serve"]
-"""
-
-
-def test_a_dockerfile_is_carried_out_step_by_step(tmp_path: Path) -> None:
-    context, base = tmp_path / "context", tmp_path / "base"
-    for file in ("a/kept.py", "a/__pycache__/made.pyc", "a/left/out.py", "b.txt"):
-        (context / file).parent.mkdir(parents=True, exist_ok=True)
-        (context / file).write_text(file)
-    base.mkdir()
-    ignored = "*\n!a\n!b.txt\n**/__pycache__\na/left"
-    image = build(read(DOCKERFILE), context, ignored, tmp_path, lambda name: base)
-    files = {str(path.relative_to(image.root)) for path in image.root.rglob("*") if path.is_file()}
-    assert files == {"here/kept.py", "here/b.txt"}
-    assert {"A": "1", "B": "12", "C": "3"}.items() <= image.environment.items()
-    assert (image.user, image.folder, image.volumes, image.command) == ("7:8", "/here", ["/kept"], ["serve"])
-    assert image.health == ["well", "or not"]
-    for unknown in ("ONBUILD RUN true", "RUN <<END\nEND", "COPY a \\"):
-        with pytest.raises(Wrong, match="line 1"):
-            read(unknown)
-
-
-def test_the_image_is_nobody_in_particular_and_has_one_volume_and_a_health_check() -> None:
-    steps = read((DEPLOY / "Dockerfile").read_text(encoding="utf-8"))
-    last = {step.keyword: step.text for step in steps}
-    assert int(last["USER"].split(":")[0]) > 0
-    assert [step.text for step in steps if step.keyword == "VOLUME"] == ["/data"]
-    assert "/healthz" in last["HEALTHCHECK"]
 
 
 def test_two_processes_of_the_web_share_the_postgresql_that_is_set_up_for_them(tmp_path: Path) -> None:

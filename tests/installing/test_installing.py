@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.installing.registry import Asks, normalised, published
-from tests.soaking import further
+from tests.soaking import PLANTED, further
 
 ROOT = Path(__file__).parent.parent.parent
 OLDEST_PIP = Path(__file__).with_name("oldest-pip.txt")
@@ -34,7 +34,7 @@ def old_pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("pinned", further(SETS, "further pinned sets", plain=2))
+@pytest.mark.parametrize("pinned", further(SETS, "further pinned sets"))
 def test_a_set_installs_when_everything_is_newer(pinned: str, old_pip: Path, tmp_path: Path) -> None:
     pins, wanted, environment = a_later_day(pinned, old_pip, tmp_path)
     with environment as index:
@@ -43,6 +43,7 @@ def test_a_set_installs_when_everything_is_newer(pinned: str, old_pip: Path, tmp
     assert installed_in(tmp_path / "env") == pins
 
 
+@pytest.mark.soak(PLANTED)
 def test_a_set_whose_dependencies_are_resolved_is_refused_on_such_a_day(
     old_pip: Path, tmp_path: Path
 ) -> None:

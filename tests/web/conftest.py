@@ -15,18 +15,33 @@ from tests.web.phones import Phone, Table, open_table
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_database: Path) -> Settings:
-    path = shutil.copy(empty_database, tmp_path / "ledger.db")
-    return Settings(
-        database_url=f"sqlite:///{path}",
-        key=bytes(32),
-        writes="1000000 per minute",
-        new_nights="1000000 per minute",
-    )
+    """The settings of an application that only this test uses, with a database of its own."""
+    return settings_of(tmp_path, empty_database)
+
+
+@pytest.fixture(scope="module")
+def shared_app(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Flask:
+    return answering(settings_of(tmp_path_factory.mktemp("shared"), empty_database))
 
 
 @pytest.fixture
-def app(settings: Settings) -> Flask:
-    """The application, which answers errors as it does in production and does not raise them in the test."""
+def app(request: pytest.FixtureRequest) -> Flask:
+    """The application that the tests of a module share; one of its own for a test that uses `settings`."""
+    if "settings" in request.fixturenames:
+        return answering(request.getfixturevalue("settings"))
+    shared: Flask = request.getfixturevalue("shared_app")
+    return shared
+
+
+def settings_of(folder: Path, empty_database: Path) -> Settings:
+    path, often = shutil.copy(empty_database, folder / "ledger.db"), "1000000 per minute"
+    return Settings(
+        database_url=f"sqlite:///{path}", key=bytes(32), writes=often, new_nights=often, wrong_tokens=often
+    )
+
+
+def answering(settings: Settings) -> Flask:
+    """An application that answers errors as it does in production, and does not raise them in the test."""
     app = create_app(settings)
     app.config["PROPAGATE_EXCEPTIONS"] = False
     return app

@@ -5,11 +5,12 @@ import time
 import pytest
 from flask.testing import FlaskClient
 
-from tests.soak.nasty import ALL_TAKEN, CARDS, MOST, texts
+from tests.soak import nasty
+from tests.soak.nasty import ALL_TAKEN, CARDS, MOST, WORST
+from tests.soaking import further
 from tests.web.phones import answered, open_table
 
 SCORE = "/api/v1/score"
-TEXTS = texts()
 AT_MOST = 10
 """Seconds of processor time; the promise is 2, on an idle machine."""
 
@@ -56,9 +57,9 @@ def test_a_night_with_such_a_bomb_records_and_shows_the_largest_there_can_be(cli
 
 @pytest.mark.slow
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", further(nasty.names(), "further kinds of hostile texts", plain=len(WORST)))
 def test_a_text_of_any_kind_is_scored_or_refused_in_a_moment(client: FlaskClient, name: str) -> None:
-    text = TEXTS[name]
+    text = nasty.text(name)
     assert len(text.encode()) <= MOST
     answer = score(client, text)
     assert "net" in answer or answer["error"]["line"] > 0  # type: ignore[index]

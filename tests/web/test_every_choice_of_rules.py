@@ -20,7 +20,7 @@ from tests.web.phones import NIGHTS, answered, new_id
 FORM = "application/x-www-form-urlencoded"
 SAME_SITE = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
 
-SETS = 6
+SETS = 2
 """Random sets of house rules per preset."""
 LINES = [f"{rule.name}={choice}" for rule in HOUSE_RULES.values() for choice in rule.choices]
 

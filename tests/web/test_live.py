@@ -19,6 +19,8 @@ from ledger.web.live import end_streams_when
 from tests.web.phones import NIGHTS, Data, Phone, new_id, new_night, open_table
 from tests.web.test_served import START_SECONDS, Running, Server, running
 
+pytestmark = pytest.mark.slow
+
 TOLD_SECONDS = 2.0
 """Seconds, generous for a loaded machine; `tests/soak/storm/latency.py` measures the usual time."""
 

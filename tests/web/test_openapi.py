@@ -143,7 +143,7 @@ def test_the_interface_keeps_to_its_description(
 ) -> None:
     """Schemathesis, in short: valid and invalid requests, generated from the description."""
     settle_a_round(table.keeper)
-    keeps_to_its_description(app, table, call, mode, examples=25)
+    keeps_to_its_description(app, table, call, mode, examples=12)
 
 
 def test_a_call_that_asks_for_no_token_is_found(

@@ -26,6 +26,8 @@ from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
 from tests.web.test_live import Night
 from tests.web.test_served import START_SECONDS, Server, wait_until_served
 
+pytestmark = pytest.mark.slow
+
 STOP_SECONDS = 5.0
 SECRETS = ["Kim-Ngân", "Thục Đoan", "Bảo-Châu", "Xuân*Quỳnh", "vì chia nhầm bài", "trả tiền phở"]
 """Names and reasons that people type."""

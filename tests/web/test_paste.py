@@ -142,6 +142,7 @@ def test_a_night_is_opened_once_for_whoever_goes_on_with_it(client: FlaskClient)
     assert stranger.get(links).status_code == 401
 
 
+@pytest.mark.usefixtures("settings")
 @pytest.mark.parametrize("changes", [{"id": "x"}, {"secret": "x"}, {"id": None}])
 def test_whoever_opens_brings_an_id_and_a_secret(client: FlaskClient, changes: dict[str, str | None]) -> None:
     asked = {
@@ -151,6 +152,7 @@ def test_whoever_opens_brings_an_id_and_a_secret(client: FlaskClient, changes: d
     assert nights(client) == 0
 
 
+@pytest.mark.usefixtures("settings")
 def test_a_night_of_too_many_entries_is_shown_and_not_opened(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

