@@ -375,8 +375,11 @@ def test_looking_back_for_long_leaves_the_table_at_hand_without_a_network(
         assert len(pages) > 40
         page.evaluate(LOOK_AT, [night, pages])
         page.wait_for_function(KEPT, arg=night)
-        page.goto(f"{night}/rounds")
         context.set_offline(True)
+        page.goto(f"{night}/{pages[-1]}")
+        expect(page).to_have_url(
+            f"{night}/{pages[-1]}"
+        )  # the newest page is kept, and is no way back to the table
         page.goto(night)
         expect(page.locator(".say .turn")).to_have_text("Bình's turn")
         expect(page.locator(".key input").first).to_be_attached()

@@ -7,9 +7,11 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from difflib import unified_diff
+from functools import cached_property
 from itertools import product, zip_longest
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
@@ -80,11 +82,16 @@ ALL = {**STORIES, **REPLAYED}
 SIMPLE = [IN_FULL, *REPLAYED]
 """Nights that a replay carries completely."""
 
+CARRYING = (Format.TLN, Format.JSONL)
+"""The formats that carry a night as its moves."""
+
 Answers = list[Answer]
+Key = TypeVar("Key")
 
 
 class Tellings:
-    """The answers of every night where it was recorded and where it was imported; recorded on first use."""
+    """The answers of every night where it was recorded and where it was imported. Each installation is asked once,
+    by the first test that needs it."""
 
     def __init__(self, houses: list[House], process: Executor, file: Path) -> None:
         self.house, self._exact, self._replayed = houses
@@ -98,33 +105,45 @@ class Tellings:
             self._recorded[name] = tell(self.house, ALL[name])
         return self._recorded[name]
 
-    def restarted(self, name: str) -> Answers:
+    @cached_property
+    def restarted(self) -> dict[str, Answers]:
         """The answers there, after a restart of the server."""
-        self.at_once(name)
-        return self._elsewhere(self.house, ALL[name].id)
+        names = [*EVENINGS, IN_FULL]
+        for name in names:
+            self.at_once(name)
+        return self._elsewhere(self.house, {name: ALL[name].id for name in names})
 
-    def exact(self, name: str) -> Answers:
-        """The answers of an installation that imported its exact log."""
-        self.at_once(name)
+    @cached_property
+    def exact(self) -> dict[str, Answers]:
+        """The answers of an installation that imported exact logs."""
+        for name in EVENINGS:
+            self.at_once(name)
         with self.house.recorder() as source, self._exact.recorder() as target:
-            import_log(target, list(source.store.export_log(ALL[name].id)))
-        return self._elsewhere(self._exact, ALL[name].id)
+            for name in EVENINGS:
+                import_log(target, list(source.store.export_log(ALL[name].id)))
+        return self._elsewhere(self._exact, {name: ALL[name].id for name in EVENINGS})
 
-    def replayed(self, name: str, format: Format) -> Answers:
-        """The answers of an installation that imported it as a replay or a moves file."""
-        self.at_once(name)
-        with self.house.recorder() as source:
-            self._file.write_text(export(source, ALL[name].id, format, speaker("en")).text, encoding="utf-8")
-        return self._elsewhere(self._replayed, self._replayed.carry(self._file, seed=f"{format} {name}"))
+    @cached_property
+    def replayed(self) -> dict[tuple[str, Format], Answers]:
+        """The answers of an installation that imported nights as replays and as moves files."""
+        nights: dict[tuple[str, Format], str] = {}
+        for name, format in product(SIMPLE, CARRYING):
+            self.at_once(name)
+            with self.house.recorder() as source:
+                text = export(source, ALL[name].id, format, speaker("en")).text
+            self._file.write_text(text, encoding="utf-8")
+            nights[name, format] = self._replayed.carry(self._file, seed=f"{format} {name}")
+        return self._elsewhere(self._replayed, nights)
 
-    def _elsewhere(self, house: House, night: str) -> Answers:
-        return self._process.submit(everything, house.url, night).result(120)
+    def _elsewhere(self, house: House, nights: dict[Key, str]) -> dict[Key, Answers]:
+        answers = self._process.submit(everything, house.url, list(nights.values())).result(240)
+        return dict(zip(nights, answers, strict=True))
 
 
-def everything(url: str, night: str) -> Answers:
-    """All answers of a night to its keeper, from a newly started server."""
+def everything(url: str, nights: list[str]) -> list[Answers]:
+    """All answers of nights to their keepers, from a newly started server."""
     with standing(url) as app:
-        return [*surfaces(app, night, [KEEPER], ["vi"])]
+        return [[*surfaces(app, night, [KEEPER], ["vi"])] for night in nights]
 
 
 @pytest.fixture(scope="module")
@@ -160,21 +179,21 @@ def test_every_field_of_an_opening_has_an_example() -> None:
 
 @pytest.mark.parametrize("name", [*EVENINGS, IN_FULL])
 def test_a_server_that_was_started_again_answers_the_same(tellings: Tellings, name: str) -> None:
-    assert_same(tellings.at_once(name), tellings.restarted(name))
+    assert_same(tellings.at_once(name), tellings.restarted[name])
 
 
 @pytest.mark.parametrize("name", EVENINGS)
 def test_a_night_that_was_carried_exactly_answers_the_same(tellings: Tellings, name: str) -> None:
-    assert_same(tellings.at_once(name), tellings.exact(name))
+    assert_same(tellings.at_once(name), tellings.exact[name])
 
 
-@pytest.mark.parametrize("format", [Format.TLN, Format.JSONL])
+@pytest.mark.parametrize("format", CARRYING)
 @pytest.mark.parametrize("name", SIMPLE)
 def test_a_night_that_was_carried_as_its_moves_answers_the_same(
     tellings: Tellings, name: str, format: Format
 ) -> None:
     """Apart from when, by whom and as which entry it was recorded."""
-    assert_same(by_content(tellings.at_once(name)), by_content(tellings.replayed(name, format)))
+    assert_same(by_content(tellings.at_once(name)), by_content(tellings.replayed[name, format]))
 
 
 NOT_THERE = {("zone", "board"): "the day is asked of the ledger"}

@@ -7,7 +7,6 @@ import pytest
 
 from ledger.game.errors import Code
 from ledger.game.fold import MOST_ENTRIES
-from ledger.game.night import MOST_ROUNDS
 from ledger.recorder import Recorder, audit
 from ledger.recorder.round_log import ENTRIES_PER_CHANGE
 from tests.recorder.tables import Table, open_table
@@ -72,9 +71,12 @@ def test_a_round_is_corrected_so_often_that_it_is_read_in_a_moment(table: Table)
 
 
 @pytest.mark.slow
-def test_a_night_takes_so_many_rounds_and_no_more(recorder: Recorder) -> None:
+def test_a_night_takes_so_many_rounds_and_no_more(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.game.night.MOST_ROUNDS", 12)
     table = open_table(recorder)
-    for number in range(1, MOST_ROUNDS + 1):
+    for number in range(1, 13):
         table.tell(f"round opening\nvoid {number} because x")
     refusal = table.refused("round opening")
     assert (refusal.code, refusal.clause) == (Code.TOO_MANY_ROUNDS, "S-DEAL")

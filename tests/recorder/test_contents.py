@@ -1,6 +1,6 @@
 """Every valid content is read back unchanged from the log: each field of each kind, at its limits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -9,13 +9,13 @@ from marshmallow import ValidationError
 from marshmallow.fields import Field, List
 from marshmallow.validate import Length, OneOf, Range
 
-from ledger.recorder import KINDS, Recorder
+from ledger.recorder import KINDS
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import Truth, TypedText
 from ledger.recorder.logged import read_event
 from ledger.store import read_event as read_text
 from tests.recorder.examples import EXAMPLES
-from tests.recorder.tables import open_table
+from tests.recorder.tables import Table
 
 SEALED = "name"
 """The field that the log replaces by a commitment."""
@@ -55,10 +55,11 @@ def may_be_asked(kind: str, content: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_may_be_asked_is_read_back_from_the_log(recorder: Recorder, kind: str) -> None:
-    example = EXAMPLES[kind]
-    table = open_table(recorder, ruleset=example.ruleset).tell(example.before).tell(example.line)
-    with recorder.store.reading() as reader:
+def test_what_may_be_asked_is_read_back_from_the_log(
+    before_example: Callable[[str], Table], kind: str
+) -> None:
+    table = before_example(kind).tell(EXAMPLES[kind].line)
+    with table.recorder.store.reading() as reader:
         row = reader.last(table.night)
     assert row is not None
     assert row.kind == kind

@@ -39,11 +39,12 @@ def request_of(table: Table, line: str) -> EventRequest:
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_the_same_request_twice_records_once_and_answers_the_same(recorder: Recorder, kind: str) -> None:
-    example = EXAMPLES[kind]
-    table = open_table(recorder, ruleset=example.ruleset).tell(example.before)
+def test_the_same_request_twice_records_once_and_answers_the_same(
+    before_example: Callable[[str], Table], kind: str
+) -> None:
+    table = before_example(kind)
     before = len(table.recorded)
-    request = request_of(table, example.line)
+    request = request_of(table, EXAMPLES[kind].line)
     first = table.send(request)
     recorded = table.contents()
     for again in (table, table.restarted()):
