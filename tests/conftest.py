@@ -21,7 +21,6 @@ from playwright.sync_api import Browser, sync_playwright
 from tests import soaking
 from tests.postgresql import Cluster, running_cluster
 
-ROOT = Path(__file__).parent.parent
 SECONDS_OF_FILES = "tienlen/seconds"
 """Where pytest's cache holds the seconds of each file's tests, by path."""
 
@@ -56,14 +55,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     longest the last time: `--dist loadfile` gives them to processes in this order."""
     cache = getattr(config, "cache", None)
     seconds: dict[str, float] = cache.get(SECONDS_OF_FILES, {}) if cache else {}
-    rules = ROOT / "tests" / "game"
-    by_file: dict[Path, list[pytest.Item]] = {}
+    by_file: dict[str, list[pytest.Item]] = {}
     for item in items:
-        by_file.setdefault(item.path, []).append(item)
+        by_file.setdefault(item.location[0], []).append(item)
     unknown = max(seconds.values(), default=0.0)
     files = sorted(
-        by_file,
-        key=lambda file: (not file.is_relative_to(rules), -seconds.get(str(file.relative_to(ROOT)), unknown)),
+        by_file, key=lambda file: (not file.startswith("tests/game/"), -seconds.get(file, unknown))
     )
     items[:] = [item for file in files for item in by_file[file]]
 

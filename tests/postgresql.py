@@ -13,6 +13,8 @@ from typing import Any
 
 import psycopg
 
+from tests.servers import release, watch
+
 OWNER, WEB = "tienlen_owner", "tienlen_web"
 STANDBY = "tienlen_standby"
 
@@ -64,11 +66,14 @@ class Cluster:
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=200"
         log = str(self.folder / "log")
         self._call("pg_ctl", "start", "--wait", "--silent", "--log", log, "--options", options)
+        self._process = int((self.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
+        watch(self._process, self.folder)
 
     def crash(self) -> None:
         """Stop as if killed, if it runs; at the next start it recovers commits from its log."""
         if (self.folder / "data" / "postmaster.pid").exists():
             self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
+            release(self._process)
 
     def wait_for(self, standby: str) -> None:
         """Make commits wait for the standby of this name; for none if it is empty."""

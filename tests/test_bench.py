@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,24 @@ def test_the_benchmark_measures_every_row() -> None:
         assert all(figure["value"] > 0 for name, figure in row["measured"].items() if name != "asked again")
 
 
-def test_the_benchmark_prints_a_table() -> None:
-    printed = bench("--only", "audit")
-    assert "tienlen audit" in printed
-    assert "≤ 2 ×" in printed
-    assert "every hash and text read" in printed
+def test_each_row_is_printed_as_soon_as_it_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With rows made up, of which the second sees what was printed of the first."""
+    for library in ("chess", "pokerkit"):
+        pytest.importorskip(library, reason=f"{library} is not installed: scripts/bench installs it")
+    from benchmarks import __main__ as command
+    from benchmarks.measuring import Effort, Goal, Row
+
+    printed: list[str] = []
+
+    def rows(effort: Effort) -> Iterator[Row]:
+        for value in (1.5, 4.0):
+            printed.append(capfd.readouterr().out)
+            yield Row("made-up", "two ways of one job", [value], "every hash read", goal=Goal(2))
+
+    monkeypatch.setattr(command, "GROUPS", {"audit": rows})
+    command.main(["--quick", "--only", "audit"], standalone_mode=False)
+    first, second = printed[1], capfd.readouterr().out
+    assert all(text in first for text in ("two ways of one job", "every hash read", "1.50 ×", "≤ 2 ×", "yes"))
+    assert all(text in second for text in ("4.00 ×", "NO"))

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.web.api.calls import CALLS, PREFIX
 from tests.cli.commands import tienlen
-from tests.web.test_served import running
+from tests.servers import Served
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md")}
@@ -83,8 +83,8 @@ def run(program: str, argument: object, folder: Path) -> subprocess.CompletedPro
 
 
 def test_the_program_that_records_a_night_runs(tmp_path: Path) -> None:
-    with running(tmp_path) as found:
-        ran = run("night", f"http://127.0.0.1:{found.server.port}", tmp_path)
+    with Served(tmp_path) as found:
+        ran = run("night", f"http://127.0.0.1:{found.port}", tmp_path)
     assert (ran.returncode, ran.stdout) == (0, "{'p1': 2, 'p2': -2}\n"), ran.stderr
 
 

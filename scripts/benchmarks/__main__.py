@@ -1,4 +1,4 @@
-"""The command that runs the groups and prints the table."""
+"""The command that runs the groups and prints each row as soon as it is measured."""
 
 import json
 import platform
@@ -32,15 +32,15 @@ GROUPS: Mapping[str, Callable[[Effort], Iterator[Row]]] = {
 def main(quick: bool, as_json: bool, groups: tuple[str, ...]) -> None:
     """Measure the rules and the service against work of the same kind, in one run."""
     effort = Effort.quick() if quick else Effort.full()
-    progress = Console(stderr=True)
     rows: list[Row] = []
     for group in groups or GROUPS:
-        with progress.status(f"measuring: {group}"):
-            rows += GROUPS[group](effort)
+        click.echo(f"measuring: {group}", err=True)
+        for row in GROUPS[group](effort):
+            if not as_json:
+                _print(row, heading=_heading(quick=quick) if not rows else "")
+            rows.append(row)
     if as_json:
         click.echo(json.dumps({**_machine(), "quick": quick, "rows": [row.data() for row in rows]}, indent=2))
-    else:
-        _print(rows, quick=quick)
 
 
 def _machine() -> dict[str, str]:
@@ -51,31 +51,32 @@ def _machine() -> dict[str, str]:
     }
 
 
-def _print(rows: list[Row], *, quick: bool) -> None:
+def _heading(*, quick: bool) -> str:
     machine = _machine()
     how = (
         "quick: too few repeats to conclude from" if quick else "medians; the range holds half of the repeats"
     )
-    table = Table(
-        title=f"Python {machine['python']}, SQLite {machine['sqlite']}; {how}", show_lines=True, expand=True
-    )
+    return f"Python {machine['python']}, SQLite {machine['sqlite']}; {how}"
+
+
+def _print(row: Row, *, heading: str) -> None:
+    """Print a row, below a heading and the names of the columns if it is the first."""
+    table = Table(title=heading or None, show_header=bool(heading), expand=True)
     table.add_column("what", ratio=3)
-    for heading in ("result", "range", "goal"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("holds", no_wrap=True)
+    for name in ("result", "range", "goal"):
+        table.add_column(name, justify="right", width=16)
+    table.add_column("holds", width=5)
     table.add_column("the same work", ratio=6)
-    for row in rows:
-        verdict = "–" if row.holds is None else "yes" if row.holds else "NO"
-        measured = "; ".join(f"{name} {figure}" for name, figure in row.measured.items())
-        beside = f"not measured: {row.missing}" if row.missing else measured
-        goal = str(row.goal) if row.goal else "–"
-        table.add_row(
-            row.title, row.result, row.range, goal, verdict, f"{row.same_work}\n[dim]{beside}[/dim]"
-        )
+    verdict = "–" if row.holds is None else "yes" if row.holds else "NO"
+    measured = "; ".join(f"{name} {figure}" for name, figure in row.measured.items())
+    beside = f"not measured: {row.missing}" if row.missing else measured
+    goal = str(row.goal) if row.goal else "–"
+    table.add_row(row.title, row.result, row.range, goal, verdict, f"{row.same_work}\n[dim]{beside}[/dim]")
     console = Console()
     # In a pipe or a narrow window, a table of full width is easier to read than one with broken words.
     console.width = max(console.width, 140)
     console.print(table)
+    console.file.flush()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
 """Servers that run during a measurement, and a client's connection to them."""
 
 import json
-import os
 import select
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +15,7 @@ from urllib.parse import urlencode
 from benchmarks import bare
 from ledger.web.server.serve import THREADS
 from tests.ports import free_port
+from tests.servers import await_answer, start, stop
 
 WORKERS = 2
 TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
@@ -170,19 +169,12 @@ def _serving(
     command: Sequence[str], port: int, log: Path, environment: Mapping[str, str], healthy: str
 ) -> Iterator[Server]:
     started = time.perf_counter()
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, env=os.environ | environment, stdout=output, stderr=output, start_new_session=True
-        )
+    process = start(command, log, environment)
+    await_answer(process, log, lambda: _answers(port, healthy), "the measured server")
     try:
-        while not _answers(port, healthy):
-            if process.poll() is not None or time.perf_counter() - started > _PATIENCE:
-                raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")
-            time.sleep(0.01)
         yield Server(port, process.pid, time.perf_counter() - started)
     finally:
-        process.terminate()
-        process.wait(_PATIENCE)
+        stop(process)
 
 
 def _answers(port: int, path: str) -> bool:

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.phones import PHONES, phone
-from tests.browser.serving import Served
 from tests.browser.telling import Teller
+from tests.servers import Served
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.phones import phone
 from tests.browser.screens import SCREENS, show, tell_nights
-from tests.browser.serving import Served
 from tests.conftest import chromium_arguments, find_chromium
+from tests.servers import Served
 
 HERE = Path(__file__).parent / "pictures"
 SHOWN = {"table": "table with two cards", "ledger": "example night"}

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, ex
 
 from tests.browser.keeper import first_round
 from tests.browser.phones import phone
-from tests.browser.serving import Served
 from tests.browser.telling import Teller
 from tests.browser.test_offline import AS_LAID, MOVES, NAMES, NET, tap_all
+from tests.servers import Served
 from tests.soak.storm.storm import DEFECTS, STORAGE, Halted, plays, storm
 from tests.soak.storm.weather import brew, clear_up_often, every_fifth_request_is_lost
 from tests.soaking import PLANTED

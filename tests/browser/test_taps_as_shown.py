@@ -12,9 +12,9 @@ from ledger.game.rulesets import PRESETS
 from ledger.recorder.exports import Format
 from tests.browser.keeper import first_round, plays_of
 from tests.browser.phones import PHONES, SIDEWAYS, await_worker, bounce, phone, shut
-from tests.browser.serving import Served
 from tests.browser.telling import Teller
 from tests.browser.test_offline import MOVES, NAMES, NET, kinds, tap_all
+from tests.servers import Served
 from tests.soak.storm.colliding import collide
 from tests.soak.storm.storm import plays
 from tests.soaking import PLANTED

@@ -9,17 +9,17 @@ import pytest
 
 from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, night_and_balances, run
 from tests.recorder.tables import opened
-from tests.web.test_served import Server, running
+from tests.servers import Served
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("served")) as found:
-        yield found.server
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("served")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
-def folder(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(server: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder for clients, with the description that the server returned."""
     made = tmp_path_factory.mktemp("clients")
     status, text = server.call("GET", "/api/v1/openapi.json")
@@ -38,7 +38,7 @@ def client(request: pytest.FixtureRequest, folder: Path) -> Sequence[Path]:
 
 @pytest.mark.parametrize("record", NIGHTS)
 def test_a_client_that_was_generated_records_a_whole_night(
-    client: Sequence[Path], record: str, server: Server, folder: Path, tmp_path: Path, empty_database: Path
+    client: Sequence[Path], record: str, server: Served, folder: Path, tmp_path: Path, empty_database: Path
 ) -> None:
     with opened(tmp_path / "ledger.db", empty_database) as recorder:
         night, balances = night_and_balances(record, recorder)

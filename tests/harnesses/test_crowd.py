@@ -12,8 +12,8 @@ from werkzeug.serving import make_server
 
 from ledger.store import Reader, migrate
 from ledger.web import Settings, create_app
-from tests.browser.serving import Served
 from tests.postgresql import OWNER, Cluster
+from tests.servers import Served
 from tests.soak.phones.crowd import NEW_IDS, SERVER, audited, crowd
 from tests.soak.phones.witness import Violation
 from tests.soaking import PLANTED

@@ -18,8 +18,9 @@ from trying.walk import walked
 
 from tests.clients.generated import NIGHTS
 from tests.postgresql import OWNER, WEB, running_cluster
+from tests.servers import Served
 from tests.soaking import PLANTED, further
-from tests.web.test_served import Running, log_of, opened, running
+from tests.web.test_served import log_of, opened
 
 pytestmark = pytest.mark.slow
 QUICK = ["units", "caddy"]
@@ -136,12 +137,13 @@ def test_two_processes_of_the_web_share_the_postgresql_that_is_set_up_for_them(t
             for name in ("TIENLEN_DATABASE_URL", "TIENLEN_OWNER_URL")
         }
 
-        def start(name: str) -> Running:
+        def start(name: str) -> Served:
             (tmp_path / name).mkdir()
             environment = urls | {"TIENLEN_KEY": said["TIENLEN_KEY"]}
-            return held.enter_context(running(tmp_path / name, urls["TIENLEN_DATABASE_URL"], **environment))
+            served = Served(tmp_path / name, urls["TIENLEN_DATABASE_URL"], environment=environment)
+            return held.enter_context(served)
 
         with ThreadPoolExecutor(2) as at_once:
-            one, other = (each.server for each in at_once.map(start, ["ledger", "ledger-2"]))
+            one, other = at_once.map(start, ["ledger", "ledger-2"])
         night, token = opened(one)
         assert log_of(other, night, token) == []

@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.installing.registry import Asks, normalised, published
-from tests.soaking import PLANTED, further
+from tests.soaking import PLANTED
 
 ROOT = Path(__file__).parent.parent.parent
 OLDEST_PIP = Path(__file__).with_name("oldest-pip.txt")
@@ -34,7 +34,8 @@ def old_pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("pinned", further(SETS, "further pinned sets"))
+@pytest.mark.soak("pinned sets, after newer versions were published")
+@pytest.mark.parametrize("pinned", SETS)
 def test_a_set_installs_when_everything_is_newer(pinned: str, old_pip: Path, tmp_path: Path) -> None:
     pins, wanted, environment = a_later_day(pinned, old_pip, tmp_path)
     with environment as index:

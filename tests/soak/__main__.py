@@ -16,6 +16,7 @@ HARNESSES: Final = {
         "milliseconds from a tap until it is drawn, recorded, seen",
     ),
     "mutate": ("tests.soak.requests.mutate", "mutated requests to every route, as calls or as bytes"),
+    "mutants": ("tests.soak.mutants.mutants", "small faults planted in the program, and who notices"),
     "nasty": ("tests.soak.nasty", "processor time of the most expensive texts of 1 MB"),
     "phrases": ("tests.soak.phrases", "spoken moves, misheard"),
     "seasons": ("tests.soak.seasons", "groups of nights with debts carried over, against a model"),

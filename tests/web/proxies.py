@@ -5,7 +5,6 @@ import re
 import shutil
 import ssl
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.ports import free_port
+from tests.servers import await_answer, start, stop
 
 DOCUMENT = Path(__file__).parent.parent.parent / "OPERATING.md"
 NAME = "localhost"
@@ -93,24 +93,11 @@ def proxied(
         f"error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{kept}"
         f"access_log {folder}/access.log;\ngzip on;\n{block}\n}}\n"
     )
-    process = subprocess.Popen(
-        [nginx, "-p", folder, "-e", folder / "error.log", "-c", configuration], stderr=subprocess.DEVNULL
-    )
+    log = folder / "error.log"
+    process = start([nginx, "-p", folder, "-e", log, "-c", configuration], log)
+    proxy = Proxy(folder, port, certificate)
+    await_answer(process, log, lambda: proxy.ask("GET", "/healthz"), "nginx")
     try:
-        proxy = Proxy(folder, port, certificate)
-        _wait_for(proxy, process)
         yield proxy
     finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _wait_for(proxy: Proxy, process: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + 20
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            proxy.ask("GET", "/healthz")
-            return
-        except OSError:
-            time.sleep(0.05)
-    pytest.fail(proxy.logged())
+        stop(process)

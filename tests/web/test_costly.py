@@ -16,9 +16,9 @@ from werkzeug.test import TestResponse
 
 from ledger.game import report
 from ledger.web.server import heavy_work
+from tests.servers import Served
 from tests.web.phones import Table, answered, open_table
 from tests.web.test_operating import wait_for
-from tests.web.test_served import running
 
 SCORE = "/api/v1/score"
 TEXT = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n\nround 1 opening\np1 3s\n"
@@ -170,7 +170,7 @@ def test_whoever_sends_costly_texts_and_hangs_up_stops_nobody(tmp_path: Path) ->
         lines += [f"round {number} lead p1", "result p1 p2"]
     text = "\n".join(lines).encode()
     head = f"POST {SCORE} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {len(text)}\r\n"
-    with running(tmp_path) as (server, _):
+    with Served(tmp_path) as server:
         for _ in range(130):
             with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
                 client.sendall(head.encode() + b"\r\n" + text)

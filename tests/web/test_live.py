@@ -16,8 +16,8 @@ from werkzeug.test import TestResponse
 from ledger.recorder import Recorder
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
+from tests.servers import SECONDS_TO_START, Served
 from tests.web.phones import NIGHTS, Data, Phone, new_id, new_night, open_table
-from tests.web.test_served import START_SECONDS, Running, Server, running
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +33,8 @@ class Message(NamedTuple):
 class Stream:
     """A stream as a program reads it, on a connection of its own."""
 
-    def __init__(self, server: Server, path: str, token: str, **headers: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+    def __init__(self, server: Served, path: str, token: str, **headers: str) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=SECONDS_TO_START)
         self._connection.request("GET", path, headers={"Authorization": f"Bearer {token}", **headers})
         self.response = self._connection.getresponse()
 
@@ -54,15 +54,15 @@ class Stream:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("live")) as found:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("live")) as found:
         yield found
 
 
 class Night:
     """A night on a server, whose keeper records one note after another."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Served) -> None:
         self.server = server
         content = new_night()
         status, opened = server.send(NIGHTS, content)
@@ -81,8 +81,8 @@ class Night:
         return closing(Stream(self.server, f"{self.path}/live{query}", self.tokens["watch"], **headers))
 
 
-def test_an_entry_reaches_every_stream_of_every_process(served: Running) -> None:
-    night = Night(served.server)
+def test_an_entry_reaches_every_stream_of_every_process(served: Served) -> None:
+    night = Night(served)
     with ExitStack() as phones:
         # The kernel distributes them over both processes.
         streams = [phones.enter_context(night.stream()) for _ in range(6)]
@@ -95,8 +95,8 @@ def test_an_entry_reaches_every_stream_of_every_process(served: Running) -> None
         assert time.monotonic() - began < TOLD_SECONDS
 
 
-def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(served: Running) -> None:
-    with Night(served.server).stream() as stream:
+def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(served: Served) -> None:
+    with Night(served).stream() as stream:
         headers = stream.response.headers
         assert stream.response.status == 200
         assert headers["Content-Type"] == "text/event-stream; charset=utf-8"
@@ -105,8 +105,8 @@ def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(served: 
         assert stream.response.readline() == b"retry: 1000\n"
 
 
-def test_it_goes_on_from_the_entry_that_was_seen_last(served: Running) -> None:
-    night = Night(served.server)
+def test_it_goes_on_from_the_entry_that_was_seen_last(served: Served) -> None:
+    night = Night(served)
     seqs = [night.record()["seq"] for _ in range(2)]
     with night.stream(f"?after={seqs[0]}") as asked, night.stream(**_last_id(seqs[0])) as resumed:
         assert next(asked.messages()).id == next(resumed.messages()).id == seqs[1]
@@ -115,8 +115,8 @@ def test_it_goes_on_from_the_entry_that_was_seen_last(served: Running) -> None:
         assert next(subscriber.messages()).id == seqs[1] + 1
 
 
-def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(served: Running) -> None:
-    night = Night(served.server)
+def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(served: Served) -> None:
+    night = Night(served)
     night.record()
     with night.stream(**_last_id(99)) as ahead:
         messages = ahead.messages()
@@ -129,8 +129,8 @@ def _last_id(seq: int) -> dict[str, str]:
     return {"Last-Event-ID": str(seq)}
 
 
-def test_only_the_night_that_changed_is_told(served: Running) -> None:
-    quiet, loud = Night(served.server), Night(served.server)
+def test_only_the_night_that_changed_is_told(served: Served) -> None:
+    quiet, loud = Night(served), Night(served)
     with quiet.stream() as stream, loud.stream() as other:
         loud.record()
         assert next(other.messages()).id == 1
@@ -138,15 +138,12 @@ def test_only_the_night_that_changed_is_told(served: Running) -> None:
         assert next(stream.messages()).data["hash"] == recorded["hash"]
 
 
-def test_a_stream_needs_a_link_to_the_night(served: Running) -> None:
-    night, other = Night(served.server), Night(served.server)
+def test_a_stream_needs_a_link_to_the_night(served: Served) -> None:
+    night, other = Night(served), Night(served)
     path = f"{night.path}/live"
-    assert served.server.call("GET", path)[0] == 401
-    assert served.server.call("GET", path, Authorization=f"Bearer {other.tokens['watch']}")[0] == 404
-    assert (
-        served.server.call("GET", f"{path}?after=-1", Authorization=f"Bearer {night.tokens['watch']}")[0]
-        == 400
-    )
+    assert served.call("GET", path)[0] == 401
+    assert served.call("GET", path, Authorization=f"Bearer {other.tokens['watch']}")[0] == 404
+    assert served.call("GET", f"{path}?after=-1", Authorization=f"Bearer {night.tokens['watch']}")[0] == 400
 
 
 def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settings: Settings) -> None:
@@ -185,7 +182,7 @@ def watched(app: Flask) -> Watched:
 
 
 def first_message(stream: TestResponse) -> Data:
-    until = time.monotonic() + START_SECONDS
+    until = time.monotonic() + SECONDS_TO_START
     for part in stream.iter_encoded():  # heartbeats come until there is a message
         assert time.monotonic() < until
         for line in part.decode().splitlines():
@@ -209,7 +206,7 @@ def test_whatever_is_raised_while_looking_streams_are_told_of_the_next_entry(
 
     monkeypatch.setattr(Recorder, "heads", fail_once)
     with closing(watched.stream()) as stream:
-        assert raised.wait(START_SECONDS)
+        assert raised.wait(SECONDS_TO_START)
         watched.keeper.record("round", opening=True)
         assert first_message(stream)["seq"] == 1
 

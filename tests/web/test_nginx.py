@@ -10,23 +10,24 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.cli.commands import tienlen
+from tests.servers import Served
 from tests.web.phones import NIGHTS, Data, new_night
 from tests.web.proxies import Proxy, printed_block, proxied
-from tests.web.test_served import Running, running
 
 pytestmark = pytest.mark.slow
+PROXIED = {"TIENLEN_PROXIES": "1"}
 
 
 @pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that trusts one proxy."""
-    with running(tmp_path_factory.mktemp("behind"), TIENLEN_PROXIES="1") as server:
+    with Served(tmp_path_factory.mktemp("behind"), environment=PROXIED) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def proxy(behind: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    with proxied(tmp_path_factory.mktemp("nginx"), behind.server.port) as proxy:
+def proxy(behind: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    with proxied(tmp_path_factory.mktemp("nginx"), behind.port) as proxy:
         yield proxy
 
 
@@ -52,14 +53,13 @@ def test_no_link_comes_into_a_log_of_the_proxy_s_whatever_becomes_of_the_server(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     with ExitStack() as stack:
-        mortal = stack.enter_context(running(tmp_path_factory.mktemp("mortal"), TIENLEN_PROXIES="1"))
-        proxy = stack.enter_context(proxied(tmp_path, mortal.server.port))
+        mortal = stack.enter_context(Served(tmp_path_factory.mktemp("mortal"), environment=PROXIED))
+        proxy = stack.enter_context(proxied(tmp_path, mortal.port))
         secret = opened(proxy)["tokens"]["keeper"]
         assert proxy.ask("GET", f"/t/{secret}").status == 200
         assert proxy.ask("GET", f"/%74/{secret}").status == 200
         assert proxy.ask("POST", f"/t/{secret}", b"x" * 2_000_000).status in (400, 403, 413)
-        mortal.process.terminate()
-        mortal.process.wait(20)
+        mortal.stop()
         assert proxy.ask("GET", f"/t/{secret}").status == 502
         assert proxy.ask("GET", "/n/somewhere").status == 502
         logged = proxy.logged()
@@ -77,11 +77,11 @@ def asks_for_plain_pages(block: str) -> str:
 
 @pytest.mark.parametrize("change", [compresses, asks_for_plain_pages])
 def test_a_page_that_holds_links_stays_as_long_as_it_is_through_a_proxy_that_compresses(
-    behind: Running, tmp_path: Path, change: object
+    behind: Served, tmp_path: Path, change: object
 ) -> None:
     assert callable(change)
     assert change(printed_block()) != printed_block()
-    with proxied(tmp_path, behind.server.port, change) as proxy:
+    with proxied(tmp_path, behind.port, change) as proxy:
         night = opened(proxy)
         cookie = f"__Host-tienlen-{night['id']}-keeper={night['tokens']['keeper']}"
         for path in (f"/n/{night['id']}/links", f"/t/{night['tokens']['watch']}"):
@@ -129,15 +129,15 @@ def compresses_whatever_comes(block: str) -> str:
     ids=["as printed", "gzip", "no address", "no port", "anew", "no scheme"],
 )
 def test_a_doctor_sees_from_outside_what_a_proxy_does_wrong(
-    behind: Running,
+    behind: Served,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     change: Callable[[str], str],
     wrong: set[str],
 ) -> None:
     monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
-    database = f"sqlite:///{behind.server.log.with_name('ledger.db')}"
-    with proxied(tmp_path, behind.server.port, change) as proxy:
+    database = f"sqlite:///{behind.log.with_name('ledger.db')}"
+    with proxied(tmp_path, behind.port, change) as proxy:
         monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
         checks = tienlen("--database", database, "doctor", "--json", "--url", proxy.url).data
     found = {check["name"]: check for check in checks}

@@ -10,9 +10,9 @@ import pytest
 
 from ledger.store import migrate
 from tests.postgresql import OWNER, STANDBY, Cluster
+from tests.servers import Served
 from tests.web.phones import Data, new_id
 from tests.web.test_live import Night
-from tests.web.test_served import Running, Server, running
 
 pytestmark = pytest.mark.slow
 
@@ -31,24 +31,24 @@ def database(cluster: Cluster) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def hosts(
     cluster: Cluster, database: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Running, Running]]:
+) -> Iterator[tuple[Served, Served]]:
     url = cluster.url(database)
     with (
-        running(tmp_path_factory.mktemp("one"), url) as one,
-        running(tmp_path_factory.mktemp("other"), url) as other,
+        Served(tmp_path_factory.mktemp("one"), url) as one,
+        Served(tmp_path_factory.mktemp("other"), url) as other,
     ):
         yield one, other
 
 
-def elsewhere(night: Night, server: Server) -> Night:
+def elsewhere(night: Night, server: Served) -> Night:
     """The same night through another host."""
     there = copy(night)
     there.server = server
     return there
 
 
-def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tuple[Running, Running]) -> None:
-    one, other = (host.server for host in hosts)
+def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tuple[Served, Served]) -> None:
+    one, other = hosts
     night = Night(one)
     with elsewhere(night, other).stream() as stream, night.stream() as near:
         recorded = night.record()
@@ -58,7 +58,7 @@ def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tup
 
 
 def test_every_process_of_a_host_is_connected_before_anybody_asks(
-    hosts: tuple[Running, Running], cluster: Cluster, database: str
+    hosts: tuple[Served, Served], cluster: Cluster, database: str
 ) -> None:
     deadline = time.monotonic() + 30
     connections = 0
@@ -70,12 +70,12 @@ def test_every_process_of_a_host_is_connected_before_anybody_asks(
             ((connections,),) = found
 
 
-def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Running, Running]) -> None:
-    one, other = (host.server for host in hosts)
+def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Served, Served]) -> None:
+    one, other = hosts
     night = Night(one)
     answers: list[int] = []
 
-    def rename(server: Server, number: int) -> None:
+    def rename(server: Served, number: int) -> None:
         for name in range(number):
             event = {"id": new_id(), "kind": "rename", "player": "p1", "name": f"An {number} {name}"}
             answers.append(server.send(f"{night.path}/events", event, night.tokens["keeper"])[0])
@@ -91,9 +91,9 @@ def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Running, Runn
 
 
 def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_is_back(
-    hosts: tuple[Running, Running], cluster: Cluster, database: str
+    hosts: tuple[Served, Served], cluster: Cluster, database: str
 ) -> None:
-    one, _ = (host.server for host in hosts)
+    one, _ = hosts
     night = Night(one)
     with night.stream() as stream:
         night.record()
@@ -111,9 +111,9 @@ def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_
 
 
 def test_a_move_whose_standby_is_away_is_answered_and_stands_once_when_that_is_back(
-    hosts: tuple[Running, Running], cluster: Cluster
+    hosts: tuple[Served, Served], cluster: Cluster
 ) -> None:
-    one, _ = (host.server for host in hosts)
+    one, _ = hosts
     night = Night(one)
     event = {"id": new_id(), "after": night.after, "kind": "round", "opening": True}
 

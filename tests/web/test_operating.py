@@ -6,8 +6,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,12 +17,11 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from ledger.store import Store
-from tests.browser.serving import Served
 from tests.ports import free_port
-from tests.processes import children_of, is_running
+from tests.processes import is_running
+from tests.servers import SECONDS_TO_START, Served
 from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
 from tests.web.test_live import Night
-from tests.web.test_served import START_SECONDS, Server, wait_until_served
 
 pytestmark = pytest.mark.slow
 
@@ -33,75 +30,50 @@ SECRETS = ["Kim-Ngân", "Thục Đoan", "Bảo-Châu", "Xuân*Quỳnh", "vì chi
 """Names and reasons that people type."""
 
 
-class Operated:
-    """A server in a folder, with its log and its metrics port."""
+class Operated(Served):
+    """A server with counters, whose temporary files lie in its folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.log = folder, folder / "log"
-        self.server, self.metrics_port = Server(free_port(), self.log), free_port()
-        self.process: subprocess.Popen[bytes]
-
-    def start(self, key: str = "5e" * 32) -> None:
-        program = [sys.executable, "-c", "from ledger.cli import main; main()"]
-        program += ["--database", f"sqlite:///{self.folder / 'ledger.db'}", "serve"]
-        program += ["--port", str(self.server.port), "--metrics-port", str(self.metrics_port)]
-        environment = {**os.environ, "TMPDIR": str(self.folder), "TIENLEN_KEY": key}
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                program, env=environment, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
-            )
-        wait_until_served(self.server, self.process)
+        self.metrics_port = free_port()
+        options = ["--metrics-port", str(self.metrics_port)]
+        super().__init__(folder, options=options, environment={"TMPDIR": str(folder)})
 
     def lines(self) -> list[Data]:
-        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+        """What it has logged, without the addresses that it prints for the host."""
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
 
     def counts(self) -> dict[str, float]:
         """The counters of all processes together, by name and labels."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=START_SECONDS)
+        connection = http.client.HTTPConnection(self.host, self.metrics_port, timeout=SECONDS_TO_START)
         connection.request("GET", "/metrics")
         lines = connection.getresponse().read().decode().splitlines()
         connection.close()
         pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         return {name: float(value) for name, value in pairs}
 
-    def workers(self) -> set[int]:
-        return children_of(self.process.pid)
-
-    def stop(self) -> float:
-        """Stop it; returns the seconds that it took."""
+    def seconds_to_stop(self) -> float:
+        """Stop it; returns how long that took."""
         began = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=START_SECONDS)
+        self.stop()
         return time.monotonic() - began
 
 
 def wait_for(state: Callable[[], bool]) -> None:
-    until = time.monotonic() + START_SECONDS
+    until = time.monotonic() + SECONDS_TO_START
     while not state():
         assert time.monotonic() < until
         time.sleep(0.02)
 
 
-@contextmanager
-def operated(folder: Path) -> Iterator[Operated]:
-    found = Operated(folder)
-    found.start()
-    try:
-        yield found
-    finally:
-        if found.process.poll() is None:
-            os.killpg(found.process.pid, signal.SIGKILL)
-            found.process.wait(timeout=START_SECONDS)
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
-    with operated(tmp_path_factory.mktemp("operated")) as found:
+    with Operated(tmp_path_factory.mktemp("operated")) as found:
         yield found
 
 
 def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: Operated) -> None:
-    tokens = evening(served.server)
+    tokens = evening(served)
     lines = served.lines()
     assert all(line.keys() >= {"timestamp", "level", "event"} for line in lines)
     routes = {line["route"] for line in lines if line["event"] == "request"}
@@ -116,7 +88,7 @@ def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: O
         assert secret not in json.dumps(text)
 
 
-def evening(server: Server) -> list[str]:
+def evening(server: Served) -> list[str]:
     """A night with names found nowhere else, and all kinds of invalid requests; returns its tokens and secret."""
     content = new_night(players=SECRETS[:4])
     _, opened = server.send(NIGHTS, content)
@@ -146,15 +118,15 @@ def evening(server: Server) -> list[str]:
         f"GET / HTTP/1.1\r\nCookie {keeper}",
         f"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: {SECRETS[0]}",
     ):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=START_SECONDS) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS_TO_START) as connection:
             connection.sendall(f"{raw}\r\n\r\n".encode())
             connection.recv(65536)
     return [*tokens, content["secret"]]
 
 
-def open_pages(server: Server, night: str, tokens: list[str]) -> None:
+def open_pages(server: Served, night: str, tokens: list[str]) -> None:
     """Open every link and accept it, read pages with the cookie, and request missing pages."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=SECONDS_TO_START)
     cookies: list[str] = []
 
     def ask(method: str, path: str, **fields: str) -> None:
@@ -178,11 +150,11 @@ def open_pages(server: Server, night: str, tokens: list[str]) -> None:
 
 def test_counts_are_those_of_all_processes(served: Operated) -> None:
     before = served.counts()
-    night = Night(served.server)
+    night = Night(served)
     for _ in range(12):
         night.record()
     late = {"id": new_id(), "after": night.id, "kind": "undo"}
-    assert served.server.send(f"{night.path}/events", late, night.tokens["keeper"])[0] == 409
+    assert served.send(f"{night.path}/events", late, night.tokens["keeper"])[0] == 409
     expected = {
         'tienlen_entries_total{kind="note"}': 12,
         'tienlen_conflicts_total{code="stale"}': 1,
@@ -199,25 +171,26 @@ def added(before: dict[str, float], after: dict[str, float], name: str) -> float
 
 
 def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(served: Operated) -> None:
-    night = Night(served.server)
+    night = Night(served)
     with ExitStack() as phones:
         for _ in range(6):
             phones.enter_context(night.stream())
         assert served.counts()["tienlen_open_streams"] == 6
         # Kill both: the kernel may have given one none of the streams.
-        killed = served.workers()
+        killed = served.workers
         for process in killed:
             os.kill(process, signal.SIGKILL)
-        wait_for(lambda: len(served.workers() - killed) == 2)
+        wait_for(lambda: len(served.workers - killed) == 2)
         wait_for(lambda: served.counts().get("tienlen_open_streams", 0) == 0)
         assert night.record()["seq"] == 1
 
 
 def test_a_server_with_another_key_than_the_links_were_made_with_says_so_as_it_starts(tmp_path: Path) -> None:
-    operated = Operated(tmp_path)
     for key, says in (("5e" * 32, 0), ("11" * 32, 1)):
-        operated.start(key)
-        deadline = time.monotonic() + START_SECONDS
+        operated = Operated(tmp_path)
+        operated.environment["TIENLEN_KEY"] = key
+        operated.start()
+        deadline = time.monotonic() + SECONDS_TO_START
         while says and not any("another key" in line.get("says", "") for line in operated.lines()):
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -226,20 +199,20 @@ def test_a_server_with_another_key_than_the_links_were_made_with_says_so_as_it_s
 
 
 def test_no_process_outlives_the_one_that_watches_over_it(tmp_path: Path) -> None:
-    with operated(tmp_path) as found:
-        workers = found.workers()
+    with Operated(tmp_path) as found:
+        workers = found.workers
         assert len(workers) == 2
         found.process.kill()
-        found.process.wait(timeout=START_SECONDS)
+        found.process.wait(timeout=SECONDS_TO_START)
         wait_for(lambda: not any(map(is_running, workers)))
 
 
 def test_a_process_that_cannot_end_is_killed_in_time(tmp_path: Path) -> None:
-    with operated(tmp_path) as found:
-        workers = found.workers()
+    with Operated(tmp_path) as found:
+        workers = found.workers
         for process in workers:
             os.kill(process, signal.SIGSTOP)
-        assert found.stop() < STOP_SECONDS + 1
+        assert found.seconds_to_stop() < STOP_SECONDS + 1
         assert not any(map(is_running, workers))
         assert found.process.returncode == 0
 
@@ -259,14 +232,14 @@ def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
 
 
 def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:
-    with operated(tmp_path) as found, ExitStack() as phones:
-        night = Night(found.server)
+    with Operated(tmp_path) as found, ExitStack() as phones:
+        night = Night(found)
         streams = [phones.enter_context(night.stream()) for _ in range(4)]
         with (tmp_path / "ledger.db.lock").open("rb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             writing = phones.enter_context(being_written(night))
             wait_for(lambda: is_waited_for(tmp_path / "ledger.db.lock.queue"))
-            stopping = thread_of(found.stop, phones)
+            stopping = thread_of(found.seconds_to_stop, phones)
             for stream in streams:
                 assert list(stream.messages()) == []
                 stream.close()
@@ -292,7 +265,7 @@ def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
         "Expect": "100-continue",
     }
     with closing(
-        http.client.HTTPConnection("127.0.0.1", night.server.port, timeout=START_SECONDS)
+        http.client.HTTPConnection("127.0.0.1", night.server.port, timeout=SECONDS_TO_START)
     ) as connection:
         connection.request("POST", f"{night.path}/events", headers=headers)
         assert connection.sock.recv(64).startswith(b"HTTP/1.1 100 ")
@@ -303,7 +276,7 @@ def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
 def thread_of(call: Callable[[], Any], stack: ExitStack) -> Callable[[], Any]:
     """Start a call in its own thread; the function returned waits for its result."""
     future = stack.enter_context(ThreadPoolExecutor(1)).submit(call)
-    return lambda: future.result(timeout=START_SECONDS)
+    return lambda: future.result(timeout=SECONDS_TO_START)
 
 
 def is_waited_for(queue: Path) -> bool:

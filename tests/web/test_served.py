@@ -2,110 +2,32 @@
 
 import http.client
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from ledger.web.request_body import JSON_BYTES
 from ledger.web.security import ALWAYS, DEFAULT_HEADERS
 from tests.cli.commands import tienlen
-from tests.ports import free_port
+from tests.servers import Served
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
-START_SECONDS = 20
 JSON = "application/json"
 
 
-class Server:
-    """A server's port, and requests to it."""
-
-    def __init__(self, port: int, log: Path, host: str = "127.0.0.1") -> None:
-        self.port = port
-        self.log = log
-        self.host = host
-
-    def call(
-        self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
-    ) -> tuple[int, Data]:
-        """One request on a new connection; an iterable body is sent in chunks."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
-        try:
-            connection.request(method, path, body, headers, encode_chunked=True)
-            response = connection.getresponse()
-            return response.status, json.loads(response.read())
-        finally:
-            connection.close()
-
-    def send(self, path: str, data: Any, token: str = "") -> tuple[int, Data]:
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-        return self.call("POST", path, json.dumps(data).encode(), **headers)
-
-
-class Running(NamedTuple):
-    server: Server
-    process: subprocess.Popen[bytes]
-
-
-@contextmanager
-def running(
-    folder: Path, url: str = "", options: Sequence[str] = (), **environment: str
-) -> Iterator[Running]:
-    """Run `tienlen serve` with two processes and these options.
-
-    A named database is already migrated; otherwise a new file is used.
-    """
-    port = free_port()
-    url = url or f"sqlite:///{folder / 'ledger.db'}"
-    command = [
-        sys.executable,
-        "-c",
-        "from ledger.cli import main; main()",
-        "serve",
-        *options,
-        "--port",
-        str(port),
-    ]
-    environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32, **environment}
-    server = Server(port, folder / "log")
-    with server.log.open("wb") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        wait_until_served(server, process)
-        yield Running(server, process)
-    finally:
-        process.terminate()
-        process.wait(timeout=START_SECONDS)
-
-
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("served")) as found:
-        yield found.server
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("served")) as served:
+        yield served
 
 
-def wait_until_served(server: Server, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            if server.call("GET", "/healthz")[0] == 200:
-                return
-        except OSError:
-            time.sleep(0.05)
-    pytest.fail(server.log.read_text())
-
-
-def opened(server: Server) -> tuple[str, str]:
+def opened(server: Served) -> tuple[str, str]:
     """Open a night; returns its id and its keeper's token."""
     request = new_night()
     status, data = server.send(NIGHTS, request)
@@ -113,7 +35,7 @@ def opened(server: Server) -> tuple[str, str]:
     return request["id"], data["tokens"]["keeper"]
 
 
-def log_of(server: Server, night: str, token: str) -> list[Data]:
+def log_of(server: Served, night: str, token: str) -> list[Data]:
     events: list[Data] = server.call("GET", f"{NIGHTS}/{night}/events", Authorization=f"Bearer {token}")[1][
         "events"
     ]
@@ -133,12 +55,11 @@ def test_a_server_leaves_its_address_to_the_commands_that_print_links_for_as_lon
     tmp_path: Path, environment: dict[str, str], address: str
 ) -> None:
     database = f"sqlite:///{tmp_path / 'ledger.db'}"
-    with running(tmp_path, **environment) as (server, process):
+    with Served(tmp_path, environment=environment) as server:
         night, _ = opened(server)
         printed = [tienlen("--database", database, *command).out for command in (("link", night), ("demo",))]
         assert all(f"keeper  {address.format(port=server.port)}" in out for out in printed)
-        process.terminate()
-        process.wait(START_SECONDS)
+        server.stop()
         assert "keeper  http://127.0.0.1:8000/t/" in tienlen("--database", database, "link", night).out
 
 
@@ -146,13 +67,14 @@ def test_a_server_leaves_its_address_to_the_commands_that_print_links_for_as_lon
 def test_a_server_for_the_network_is_reached_over_ipv6_too(tmp_path: Path) -> None:
     if not socket.has_dualstack_ipv6():
         pytest.skip("this machine has no IPv6")
-    with running(tmp_path, options=["--lan"]) as (server, _):
+    with Served(tmp_path, options=["--lan"]) as server:
         for host in ("127.0.0.1", "::1"):
-            assert opened(Server(server.port, server.log, host))
+            server.host = host
+            assert opened(server)
 
 
 @pytest.mark.slow
-def test_of_many_phones_that_record_after_the_same_event_one_does(server: Server) -> None:
+def test_of_many_phones_that_record_after_the_same_event_one_does(server: Served) -> None:
     night, token = opened(server)
     events = [{"id": new_id(), "after": night, "kind": "round", "opening": True} for _ in range(12)]
     with ThreadPoolExecutor(len(events)) as threads:
@@ -164,7 +86,7 @@ def test_of_many_phones_that_record_after_the_same_event_one_does(server: Server
 
 
 @pytest.mark.slow
-def test_an_event_sent_many_times_at_once_is_recorded_once(server: Server) -> None:
+def test_an_event_sent_many_times_at_once_is_recorded_once(server: Served) -> None:
     night, token = opened(server)
     event = {"id": new_id(), "after": night, "kind": "round", "opening": True}
     with ThreadPoolExecutor(12) as threads:
@@ -177,7 +99,7 @@ def test_an_event_sent_many_times_at_once_is_recorded_once(server: Server) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("padding", "status"), [(0, 201), (JSON_BYTES, 413), (40 * JSON_BYTES, 413)])
-def test_a_body_in_chunks_is_read_whole_or_refused(server: Server, padding: int, status: int) -> None:
+def test_a_body_in_chunks_is_read_whole_or_refused(server: Served, padding: int, status: int) -> None:
     """A body silently truncated at the limit would be a valid event."""
     night, token = opened(server)
     event = json.dumps({"id": new_id(), "after": night, "kind": "round", "opening": True}).encode()
@@ -206,7 +128,7 @@ def test_a_body_in_chunks_is_read_whole_or_refused(server: Server, padding: int,
         b"Content-Length: 1e3\r\n",
     ],
 )
-def test_a_body_that_is_framed_wrong_is_refused_and_records_nothing(server: Server, head: bytes) -> None:
+def test_a_body_that_is_framed_wrong_is_refused_and_records_nothing(server: Served, head: bytes) -> None:
     night, token = opened(server)
     request = (
         f"POST {NIGHTS}/{night}/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
@@ -221,7 +143,7 @@ def test_a_body_that_is_framed_wrong_is_refused_and_records_nothing(server: Serv
 
 
 @pytest.mark.slow
-def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server: Server) -> None:
+def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server: Served) -> None:
     """A pair cut off after its first card would be recorded as a single."""
     night, token = opened(server)
     form = f"id={new_id()}&after={night}&kind=round&opening=yes&seats=p1&seats=p2&seats=p3&seats=p4".encode()
@@ -258,7 +180,7 @@ def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server:
     ],
 )
 def test_what_is_no_http_is_answered_with_every_header_and_repeated_nowhere(
-    server: Server, request_line: bytes, head: bytes, status: int
+    server: Served, request_line: bytes, head: bytes, status: int
 ) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         connection.sendall(request_line + b"\r\nHost: x\r\n" + head + b"\r\n\r\n")
@@ -272,7 +194,7 @@ def test_what_is_no_http_is_answered_with_every_header_and_repeated_nowhere(
 
 
 @pytest.mark.slow
-def test_a_request_that_names_no_host_is_refused_where_http_asks_for_one(server: Server) -> None:
+def test_a_request_that_names_no_host_is_refused_where_http_asks_for_one(server: Served) -> None:
     for version, status in ((b"1.1", b"400"), (b"1.0", b"200")):
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
             connection.sendall(b"GET /healthz HTTP/" + version + b"\r\n\r\n")
@@ -280,7 +202,7 @@ def test_a_request_that_names_no_host_is_refused_where_http_asks_for_one(server:
 
 
 @pytest.mark.slow
-def test_a_proxy_that_nobody_named_is_not_believed(server: Server) -> None:
+def test_a_proxy_that_nobody_named_is_not_believed(server: Served) -> None:
     body = json.dumps(new_night()).encode()
     forwarded = {
         "X-Forwarded-Proto": "https",
@@ -293,7 +215,7 @@ def test_a_proxy_that_nobody_named_is_not_believed(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_a_phone_that_polls_keeps_its_connection(server: Server) -> None:
+def test_a_phone_that_polls_keeps_its_connection(server: Served) -> None:
     night, token = opened(server)
     headers = {"Authorization": f"Bearer {token}"}
     with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as phone:
@@ -310,7 +232,7 @@ def test_a_phone_that_polls_keeps_its_connection(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_the_server_does_not_tell_what_it_is(server: Server) -> None:
+def test_the_server_does_not_tell_what_it_is(server: Served) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     connection.request("GET", "/healthz")
     headers = connection.getresponse().headers
@@ -319,7 +241,7 @@ def test_the_server_does_not_tell_what_it_is(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_all_processes_let_no_more_guesses_pass_than_one_would(server: Server) -> None:
+def test_all_processes_let_no_more_guesses_pass_than_one_would(server: Served) -> None:
     """Each process allows its share of 300 a minute."""
     statuses = Counter(server.call("GET", "/t/nothing", Accept=JSON)[0] for _ in range(320))
     assert statuses.keys() == {404, 429}

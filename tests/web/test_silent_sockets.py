@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers import Served
 from tests.soak.faults import serving
 from tests.web.test_live import Night
-from tests.web.test_served import Running, running
 
 ANSWER_SECONDS = 8.0
 """Seconds, generous: a server blocked by such clients answers no other until they leave."""
@@ -36,8 +36,8 @@ def _files() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("silent")) as found:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("silent")) as found:
         yield found
 
 
@@ -84,26 +84,26 @@ SILENT = {
 
 
 @pytest.mark.parametrize("silent", SILENT)
-def test_whoever_is_silent_holds_up_nobody(served: Running, silent: str) -> None:
-    night = Night(served.server)
+def test_whoever_is_silent_holds_up_nobody(served: Served, silent: str) -> None:
+    night = Night(served)
     count, sent = SILENT[silent]
-    with night.stream() as stream, clients(served.server.port, count, sent):
+    with night.stream() as stream, clients(served.port, count, sent):
         assert slowest(night) < ANSWER_SECONDS
         assert next(stream.messages()).id >= 1
 
 
-def test_whoever_reads_nothing_of_a_long_answer_holds_up_nobody(served: Running) -> None:
-    night = Night(served.server)
+def test_whoever_reads_nothing_of_a_long_answer_holds_up_nobody(served: Served) -> None:
+    night = Night(served)
     for _ in range(20):  # each process makes it once
-        assert served.server.call("GET", LONG)[0] == 200
+        assert served.call("GET", LONG)[0] == 200
     request = f"GET {LONG} HTTP/1.1\r\nHost: ledger\r\n\r\n".encode()
-    with night.stream() as stream, clients(served.server.port, 320, request):
+    with night.stream() as stream, clients(served.port, 320, request):
         assert slowest(night) < ANSWER_SECONDS
         assert next(stream.messages()).id >= 1
 
 
-def test_a_hundred_streams_hold_up_nobody_and_are_told(served: Running) -> None:
-    night = Night(served.server)
+def test_a_hundred_streams_hold_up_nobody_and_are_told(served: Served) -> None:
+    night = Night(served)
     with ExitStack() as phones:
         streams = [phones.enter_context(night.stream()) for _ in range(100)]
         assert {stream.response.status for stream in streams} == {200}

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
 
+from tests.servers import start, stop
 from trying.files import Changed, as_it_is, blocks
 from trying.image import RECORDS, record
 from trying.roots import (
@@ -191,15 +192,11 @@ def home(changed: Changed = as_it_is) -> Iterator[str]:
 def _process(
     own: Network, log: Path, *command: str | Path, **environment: str
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    with log.open("wb") as output:
-        started = subprocess.Popen(
-            own.command(*command), env=os.environ | environment, stdout=output, stderr=output
-        )
+    started = start(own.command(*command), log, environment)
     try:
         yield started
     finally:
-        started.terminate()
-        started.wait(20)
+        stop(started)
 
 
 def _got(own: Network, address: str, to: Path) -> bool:

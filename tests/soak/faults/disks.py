@@ -14,9 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.store import Store
+from tests.servers import Answer
 from tests.soak.faults.disk import PAGE
 from tests.soak.faults.moves import LINES, audited, missing, nights
-from tests.soak.faults.serving import CARELESS, JSON, Answer, Phone, Server
+from tests.soak.faults.serving import CARELESS, JSON, Phone, Server
 from tests.soak.faults.writer import DATABASE, JOURNAL
 
 FULL, UNAVAILABLE, UNKNOWN = "full", "unavailable", "outcome-unknown"
@@ -116,12 +117,12 @@ class Trial:
 
     def over(self) -> list[str]:
         """Everything that is missing or wrong in the database after the faults."""
-        store = Store.open(self.server.url)
+        store = Store.open(self.server.database)
         try:
             lost = missing(store, self.phone.night, self.phone.opened, self.phone.acknowledged)
         finally:
             store.close()
-        return [*lost, *audited(self.server.url)]
+        return [*lost, *audited(self.server.database)]
 
     def _record(self, tally: Tally) -> Answer:
         """Send the phone's next entry. If it stands already, its outcome must have been called unknown."""

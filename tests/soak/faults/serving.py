@@ -1,11 +1,9 @@
 """A real server of one process, to which faults can be applied, and a keeper's phone that talks to it."""
 
-import http.client
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,23 +13,16 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from ledger.store import migrate
-from tests.ports import free_port
-from tests.processes import children_of
 from tests.recorder.tables import NAMES, SECRET
+from tests.servers import Answer, Served
 from tests.soak.faults.moves import Place, entry
 from tests.soak.faults.tracing import strace
-from tests.soak.faults.writer import DATABASE
 from tests.web.phones import new_night
 
 SECONDS: Final = 60
 """A generous timeout for what is instant on an idle machine."""
 
-_PROGRAM: Final = """
-from ledger.web.server import serve
-from ledger.cli import main
-serve.THREADS, serve.FOR_ANSWERS = 1, 1
-main()
-"""
+_ONE_THREAD: Final = "from ledger.web.server import serve; serve.THREADS, serve.FOR_ANSWERS = 1, 1"
 NEVER_SYNCING: Final = (
     "from ledger.store.systems.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
 )
@@ -51,69 +42,24 @@ Store.writing = careless
 JSON: Final = "application/problem+json"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def data(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.body)
-        return data
-
-
-class Server:
-    """A context that runs `tienlen serve` with one process and one thread that answers, so that its calls can be
-    counted.
+class Server(Served):
+    """A server with one process and one thread that answers, so that its calls can be counted.
 
     File permissions bind it even if it runs as root.
     """
 
     def __init__(self, folder: Path, *, plant: str = "") -> None:
-        self.folder = folder.resolve()
-        self.url = f"sqlite:///{self.folder / DATABASE}"
-        self.port = free_port()
         humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
-        self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}"]
-        self._command += ["serve", "--port", str(self.port), "--workers", "1"]
+        super().__init__(folder.resolve(), workers=1, plant=f"{plant}\n{_ONE_THREAD}", under=humble)
 
-    def __enter__(self) -> "Server":
-        migrate(self.url)
-        environment = os.environ | {"TIENLEN_DATABASE_URL": self.url, "TIENLEN_KEY": "00" * 32}
-        with (self.folder / "log").open("wb") as log:
-            self._process = subprocess.Popen(self._command, env=environment, stdout=log, stderr=log)
-        patience = time.monotonic() + SECONDS
-        while time.monotonic() < patience and self._process.poll() is None:
-            try:
-                if self.ask("GET", "/healthz").status == 200:
-                    return self
-            except OSError:
-                time.sleep(0.02)
-        raise AssertionError((self.folder / "log").read_text(errors="replace"))
-
-    def __exit__(self, *failure: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """Terminate the server and wait for its end."""
-        self._process.terminate()
-        self._process.wait(SECONDS)
-
-    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """Send one request on a new connection."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
-        try:
-            connection.request(method, path, body, {name.replace("_", "-"): v for name, v in headers.items()})
-            response = connection.getresponse()
-            return Answer(response.status, dict(response.getheaders()), response.read())
-        finally:
-            connection.close()
+    def start(self) -> None:
+        migrate(self.database)
+        super().start()
 
     @property
     def working(self) -> int:
         """The pid of the process that answers."""
-        (worker,) = children_of(self._process.pid)
+        (worker,) = self.workers
         return worker
 
     @contextmanager

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from tests.browser.serving import Served
+from tests.servers import Served
 from tests.soak.phones.played import Happening, evening
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.witness import Violation, demand

@@ -26,7 +26,7 @@ from ledger.recorder import EventRequest, Link, Role
 from ledger.web import live
 from ledger.web.access import link_to
 from ledger.web.recorder import recorder
-from tests.browser.serving import Served
+from tests.servers import Served
 from tests.soak.requests import describing, wire
 from tests.soak.requests.mutations import Sent, as_it_is, mutated
 from tests.soak.requests.wire import End, Form, Wired, wired

@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.phones import phone
-from tests.browser.serving import Served
 from tests.browser.tapping import taps
 from tests.browser.telling import Teller
 from tests.conftest import chromium_arguments, find_chromium
+from tests.servers import Served
 from tests.soak.storm.counting import round_of
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]

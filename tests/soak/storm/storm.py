@@ -19,10 +19,10 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from tests.browser.phones import phone, shut
-from tests.browser.serving import Served
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
 from tests.conftest import chromium_arguments, find_chromium
+from tests.servers import Served
 from tests.soak.storm.counting import round_of
 from tests.soak.storm.weather import Storm, brew, clear_up_often
 

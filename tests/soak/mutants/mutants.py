@@ -1,0 +1,222 @@
+"""Plant small faults one at a time, and print which test notices each.
+
+Mutants are a seeded sample of an area, or those on the lines that differ from main. Each is planted in a copy of
+the checkout and given to the quick tests that call the changed function, the cheapest first; what these do not
+notice, to the slow ones and to those of the packages that use it.
+
+    scripts/soak mutants                              # all areas, as many as their bars are of
+    scripts/soak mutants --area store --count 60
+    scripts/soak mutants --changed
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tests.soak.mutants import python, scripts
+from tests.soak.mutants.python import Mutant
+
+ROOT: Final = Path(__file__).parents[3]
+SECONDS: Final = 120
+"""For the tests that one mutant is given to; one that makes them run longer is noticed."""
+MOST_TESTS: Final = 300
+QUICK: Final = "not slow and not soak and not browser"
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Files, the bar that their mutants are held to, their tests, and other tests for what these miss."""
+
+    files: str
+    caught: int
+    of: int
+    tests: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+AREAS: Final = {
+    "game": Area("ledger/game/**/*.py", 95, 100, ("tests/game",), ("tests/recorder", "tests/language")),
+    "recorder": Area("ledger/recorder/**/*.py", 95, 100, ("tests/recorder",), ("tests/web", "tests/cli")),
+    "store": Area("ledger/store/**/*.py", 58, 60, ("tests/store",), ("tests/recorder", "tests/cli")),
+    "web": Area("ledger/web/**/*.py", 20, 22, ("tests/web",), ("tests/golden", "tests/cli")),
+    "scripts": Area("ledger/web/static/*.js", 45, 50, ("tests/javascript",), ("tests/browser",)),
+}
+
+
+def sample(area: Area, root: Path, count: int, seed: int) -> list[Mutant]:
+    """So many mutants of an area, at different places."""
+    mutants_of = scripts.mutants_of if area.files.endswith(".js") else python.mutants_of
+    every = [
+        one for path in sorted(root.glob(area.files)) for one in mutants_of(root, path.relative_to(root))
+    ]
+    return sorted(Random(seed).sample(every, min(count, len(every))), key=str)
+
+
+def changed_lines(base: str) -> dict[Path, set[int]]:
+    """The lines that differ from a commit, by file."""
+    found: dict[Path, set[int]] = defaultdict(set)
+    diff = subprocess.run(
+        ["git", "diff", "-U0", base], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    path = Path()
+    for line in diff.splitlines():
+        if line.startswith("+++ "):
+            path = Path(line[6:])
+        elif (hunk := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line)) is not None:
+            found[path].update(range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)))
+    return found
+
+
+class Copy:
+    """A copy of the checkout in which one mutant is planted at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder
+        listed = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+        )
+        for name in listed.stdout.splitlines():
+            if (ROOT / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, folder / name)
+        for shared in (".venv", "tests/javascript/node_modules", "tests/clients/node_modules"):
+            if (ROOT / shared).exists():
+                (folder / shared).symlink_to(ROOT / shared)
+
+    def pytest(self, arguments: Sequence[str], **environment: str) -> tuple[int, str]:
+        """Run tests here; returns the exit status, and what was printed. A run that hangs has failed."""
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-rf", "--no-header", "-p", "no:cacheprovider"]
+        (self.root / "arguments").write_text("\n".join(arguments), encoding="utf-8")
+        with TemporaryDirectory() as base:
+            process = subprocess.Popen(
+                [*command, "--basetemp", f"{base}/t", "-W", "ignore", f"@{self.root / 'arguments'}"],
+                cwd=self.root,
+                env=os.environ
+                | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1", **environment},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+            )
+            try:
+                printed, _ = process.communicate(timeout=None if "PROBED" in environment else SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                process.communicate()
+                return 1, f"FAILED after {SECONDS} s"
+        return process.returncode, printed
+
+    def noticed(self, mutant: Mutant, tests: Sequence[str]) -> str:
+        """The first of these tests that fails on a mutant; empty if none does."""
+        place = self.root / mutant.path
+        sound = place.read_text(encoding="utf-8")
+        place.write_text(mutant.text, encoding="utf-8")
+        try:
+            status, printed = self.pytest(tests)
+        finally:
+            place.write_text(sound, encoding="utf-8")
+        if status in (0, 5):  # all passed, or there were none
+            return ""
+        found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", printed, re.MULTILINE)
+        return found[1] if found else printed.strip().splitlines()[-1][:100]
+
+
+def callers(copy: Copy, mutants: Iterable[Mutant], tests: Sequence[str], only: str) -> dict[str, list[str]]:
+    """For each changed function, as "path:line", the tests that call it, the cheapest first."""
+    functions: dict[Path, set[int]] = defaultdict(set)
+    for mutant in mutants:
+        functions[mutant.path].add(mutant.function)
+    sound = {path: (copy.root / path).read_text(encoding="utf-8") for path in functions}
+    for path, lines in functions.items():
+        (copy.root / path).write_text(python.probed(sound[path], lines), encoding="utf-8")
+    report = copy.root / "probed.json"
+    chosen = [*tests, "-m", only, "-p", "tests.soak.mutants.probe", "--maxfail=100000"]
+    copy.pytest(chosen, PROBED=str(report))
+    for path, text in sound.items():
+        (copy.root / path).write_text(text, encoding="utf-8")
+    found = json.loads(report.read_text(encoding="utf-8"))
+    return {
+        name.removeprefix(f"{copy.root}/"): sorted(called, key=found["seconds"].__getitem__)[:MOST_TESTS]
+        for name, called in found["tests"].items()
+    }
+
+
+def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant with the test that noticed it, or an empty text."""
+    rounds = [(area.tests, QUICK), ((*area.tests, *area.others), "not soak")]
+    left = mutants
+    free: SimpleQueue[Copy] = SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+
+    def noticed(asked: tuple[Mutant, Sequence[str]]) -> str:
+        copy = free.get()
+        try:
+            return copy.noticed(*asked) if asked[1] else ""
+        finally:
+            free.put(copy)
+
+    for number, (tests, only) in enumerate(rounds):
+        if not left:
+            return
+        if area.files.endswith(".js"):
+            chosen: list[Sequence[str]] = [[*(tests if not number else area.others), "-m", "not soak"]] * len(
+                left
+            )
+        else:
+            called = callers(copies[0], left, tests, only)
+            chosen = [called.get(f"{one.path}:{one.function}", []) for one in left]
+        survived = []
+        with ThreadPoolExecutor(len(copies)) as threads:
+            for mutant, who in zip(left, threads.map(noticed, zip(left, chosen, strict=True)), strict=True):
+                if who or number == len(rounds) - 1:
+                    yield mutant, who
+                else:
+                    survived.append(mutant)
+        left = survived
+
+
+def main() -> int:
+    """Plant mutants, print each with who noticed it, and compare areas with their bars; 1 if one is missed."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/soak mutants", description="Plant faults, and see who notices."
+    )
+    parser.add_argument("--area", action="append", choices=AREAS, help="only this one (all)")
+    parser.add_argument("--count", type=int, help="mutants of an area (as many as its bar is of)")
+    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument(
+        "--changed", nargs="?", const="main", metavar="BASE", help="on lines that differ from main"
+    )
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 4))
+    chosen = parser.parse_args()
+    lines = changed_lines(chosen.changed) if chosen.changed else {}
+    missed = 0
+    with TemporaryDirectory(prefix="mutants-") as folder:
+        copies = [Copy(Path(folder) / str(number)) for number in range(chosen.jobs)]
+        for name in chosen.area or AREAS:
+            area = AREAS[name]
+            mutants = sample(area, ROOT, 1_000_000 if lines else chosen.count or area.of, chosen.seed)
+            if chosen.changed:
+                mutants = [one for one in mutants if one.line in lines.get(one.path, ())]
+            began, caught = time.monotonic(), 0
+            for done, (mutant, who) in enumerate(run(area, mutants, copies), 1):
+                caught += bool(who)
+                print(f"{name} {done}/{len(mutants)} {'caught' if who else 'SURVIVED'} {mutant}", flush=True)
+                print(f"    {who or 'nobody noticed'}", flush=True)
+            print(f"{name}: {caught} of {len(mutants)} noticed, {time.monotonic() - began:.0f} s", flush=True)
+            missed += not chosen.changed and caught * area.of < area.caught * len(mutants)
+    return bool(missed)
