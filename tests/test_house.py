@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.figures import figures
-
 ROOT = Path(__file__).parent.parent
 MODULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ledger").rglob("*.py"))
 GAME_MODULES = [module for module in MODULES if module.startswith("ledger/game/")]
@@ -51,10 +49,6 @@ def test_a_line_of_a_script_or_a_template_can_be_read(files: str) -> None:
         if len(line) > LONGEST_LINES[files]
     ]
     assert too_long == []
-
-
-def test_the_house_grows_no_further() -> None:
-    assert [figure.what for figure in figures() if figure.count > figure.limit] == []
 
 
 def test_the_name_of_a_module_says_what_it_is() -> None:

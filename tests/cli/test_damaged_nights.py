@@ -11,6 +11,7 @@ from ledger.store import Store, migrate, read_log
 from tests.cli.commands import Ran, says_one_line, tienlen
 from tests.recorder.forged_logs import Change, forged, put
 from tests.recorder.tables import A_SETTLED_ROUND, KEY, Clock, Table, open_table
+from tests.soaking import further
 
 DAMAGED: dict[str, tuple[int, Change]] = {
     "a time that is none": (2, put("at", to="<b>never</b>")),
@@ -49,7 +50,7 @@ def fill(database: Path, seq: int, change: Change) -> tuple[list[str], str]:
     return [first.night, template.night, last.night], night
 
 
-@pytest.mark.parametrize("what", DAMAGED)
+@pytest.mark.parametrize("what", further(DAMAGED, "further damage", plain=3))
 def test_every_command_goes_on_with_the_others_and_says_which_is_damaged(
     database: Path, tmp_path: Path, what: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, night_and_balances, run
 from tests.recorder.tables import opened
 from tests.servers import Served
+from tests.soaking import further
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def client(request: pytest.FixtureRequest, folder: Path) -> Sequence[Path]:
     return CLIENTS[request.param](folder)
 
 
-@pytest.mark.parametrize("record", NIGHTS)
+@pytest.mark.parametrize("record", further(NIGHTS, "further nights"))
 def test_a_client_that_was_generated_records_a_whole_night(
     client: Sequence[Path], record: str, server: Served, folder: Path, tmp_path: Path, empty_database: Path
 ) -> None:

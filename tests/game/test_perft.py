@@ -44,7 +44,7 @@ def test_the_program_counts_what_is_published(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, DEALS + 1))
+@pytest.mark.parametrize("number", further(range(1, DEALS + 1), "further deals", plain=7))
 def test_the_program_counts_what_is_published_to_the_full_depth(number: int) -> None:
     for case in cases(number):
         dealt = case.dealt()
@@ -53,7 +53,7 @@ def test_the_program_counts_what_is_published_to_the_full_depth(number: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", further(range(DEALS, 0, -1), "longer hands", plain=9))
+@pytest.mark.parametrize("number", further(range(DEALS, 0, -1), "longer hands", plain=5))
 def test_the_judge_over_all_subsets_counts_what_is_published(number: int) -> None:
     for case in cases(number):
         at = position(case.dealt())

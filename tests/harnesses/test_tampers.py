@@ -20,7 +20,7 @@ from tests.soak.tampers.tampers import (
     verify_finds,
 )
 
-TRIALS = 2
+TRIALS = 1
 """Trials of each tamper; `scripts/soak tampers` makes a thousand."""
 
 

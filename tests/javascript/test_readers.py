@@ -35,7 +35,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         for own, options in (("", []), ("-own", own_prices(preset))):
             rules, night = folder / f"{preset}{own}.rules", folder / f"{preset}{own}.tln"
             rules.write_text(tienlen("rules", preset, "--lines", *options).out)
-            night.write_text(tienlen("corpus", "20", "--seed", "6", "--under", preset, *options).out)
+            night.write_text(tienlen("corpus", "5", "--seed", "6", "--under", preset, *options).out)
             files += [rules, night]
     return files
 

@@ -1,5 +1,6 @@
 """A new database for each test, on each database system that it covers."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,18 @@ from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem, System, migrated_database
 
 _SYSTEMS = ["sqlite", "postgresql"]
+_OF_EACH = 4
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of many examples of one test that both systems have, ask PostgreSQL every fourth; the others soak."""
+    asked: Counter[str] = Counter()
+    for item in items:
+        system = getattr(item, "callspec", None) and item.callspec.params.get("system")  # type: ignore[attr-defined]
+        if system == "postgresql" and item.get_closest_marker("sampled"):
+            asked[item.originalname] += 1  # type: ignore[attr-defined]
+            if asked[item.originalname] % _OF_EACH != 1:  # type: ignore[attr-defined]
+                item.add_marker(pytest.mark.soak("further examples on PostgreSQL"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -70,6 +70,7 @@ def test_an_untouched_night_passes(night: MadeNight) -> None:
     assert found(night.store, night.id) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("tamper", "seq", "what"), TAMPERS, ids=[tamper for tamper, _, _ in TAMPERS])
 def test_what_another_program_changes_is_found_at_its_place(
     night: MadeNight, other: OtherProgram, tamper: str, seq: int, what: str
@@ -101,6 +102,7 @@ def test_a_night_that_is_moved_is_found(night: MadeNight, other: OtherProgram) -
     assert "the hash before it" in str(found(night.store, fresh.id)[0].what)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "body",
     [

@@ -74,21 +74,21 @@ DENIED = [
 DENIED_TO_READERS = [*DENIED, "UPDATE person SET name = 'X'", "INSERT INTO night VALUES (1)"]
 
 
-@pytest.mark.parametrize("statement", DENIED)
-def test_a_writing_connection_is_denied(night: MadeNight, other: OtherProgram, statement: str) -> None:
+def test_a_writing_connection_is_denied(night: MadeNight, other: OtherProgram) -> None:
     before = other.contents()
-    with pytest.raises(StoreRefused), night.store.writing(night.id) as writer:
-        writer.connection.exec_driver_sql(statement)
-    assert other.contents() == before
-    assert night.store.differences() == ()
+    for statement in DENIED:
+        with pytest.raises(StoreRefused), night.store.writing(night.id) as writer:
+            writer.connection.exec_driver_sql(statement)
+        assert other.contents() == before, statement
+        assert night.store.differences() == (), statement
 
 
-@pytest.mark.parametrize("statement", DENIED_TO_READERS)
-def test_a_reading_connection_is_denied(night: MadeNight, other: OtherProgram, statement: str) -> None:
+def test_a_reading_connection_is_denied(night: MadeNight, other: OtherProgram) -> None:
     before = other.contents()
-    with pytest.raises(StoreError), night.store.reading() as reader:
-        reader.rows(text(statement), {})
-    assert other.contents() == before
+    for statement in DENIED_TO_READERS:
+        with pytest.raises(StoreError), night.store.reading() as reader:
+            reader.rows(text(statement), {})
+        assert other.contents() == before, statement
 
 
 def test_the_triggers_hold_where_the_authorizer_is_not_asked(night: MadeNight, url: str) -> None:

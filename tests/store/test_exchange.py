@@ -152,6 +152,7 @@ CHANGES: dict[str, tuple[int, Callable[[Lines], object]]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_log_that_does_not_hold_is_refused_with_its_line_and_nothing_is_kept(
     night: MadeNight, elsewhere: Store, change: str
@@ -167,6 +168,7 @@ def test_a_log_that_does_not_hold_is_refused_with_its_line_and_nothing_is_kept(
         assert reader.nights() == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "line",
     [

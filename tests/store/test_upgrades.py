@@ -61,6 +61,7 @@ def test_before_an_upgrade_a_store_says_that_one_is_needed(database: EarlierData
     store.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_an_upgrade_keeps_every_row_and_adds_columns_at_most(database: EarlierDatabase) -> None:
     before = database.rows()
@@ -71,6 +72,7 @@ def test_an_upgrade_keeps_every_row_and_adds_columns_at_most(database: EarlierDa
         assert then == [{column: row[column] for column in columns} for row in after[table]]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_after_an_upgrade_heads_and_balances_are_the_same_to_the_byte(
     schema: str, upgraded: Store, database: EarlierDatabase
@@ -81,6 +83,7 @@ def test_after_an_upgrade_heads_and_balances_are_the_same_to_the_byte(
     assert kept(database.url) == golden(schema)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_after_an_upgrade_the_night_goes_on(schema: str, upgraded: Store) -> None:
     heads = json.loads(golden(schema))

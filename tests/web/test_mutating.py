@@ -12,7 +12,7 @@ from tests.web.routes import STATUSES
 
 @pytest.mark.slow
 def test_no_mutated_request_breaks_anything_or_is_recorded_in_silence(place: Place) -> None:
-    tally = mutate(place, requests=500, seed=1)
+    tally = mutate(place, requests=400, seed=1)
     assert [str(finding) for finding in tally.findings] == []
     assert tally.requests == 500
     assert tally.recorded > 0
@@ -46,7 +46,7 @@ def test_pages_that_record_several_entries_are_routes() -> None:
 
 @pytest.mark.slow
 def test_no_mutated_bytes_break_a_server_or_are_recorded_in_silence(tmp_path: Path) -> None:
-    tally = mutate_served(tmp_path, requests=250, seed=5)
+    tally = mutate_served(tmp_path, requests=150, seed=5)
     assert [str(finding) for finding in tally.findings] == []
     assert tally.logged == []
     assert tally.recorded > 0

@@ -46,7 +46,6 @@ def log_of(server: Served, night: str, token: str) -> list[Data]:
 @pytest.mark.parametrize(
     ("environment", "address"),
     [
-        ({}, "http://127.0.0.1:{port}/t/"),
         ({"TIENLEN_HOSTS": "127.0.0.1", "TIENLEN_PROXIES": "1"}, "https://127.0.0.1/t/"),
         ({"TIENLEN_ADDRESS": "https://so.example/"}, "https://so.example/t/"),
     ],

@@ -99,7 +99,8 @@ class Copy:
 
     def pytest(self, arguments: Sequence[str], **environment: str) -> tuple[int, str]:
         """Run tests here; returns the exit status, and what was printed. A run that hangs has failed."""
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-rf", "--no-header", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-q", "-rf", "--no-header", "-p", "no:cacheprovider"]
+        command += ["-p", "tests.soak.mutants.probe"] if "PROBED" in environment else ["-x"]
         (self.root / "arguments").write_text("\n".join(arguments), encoding="utf-8")
         with TemporaryDirectory() as base:
             process = subprocess.Popen(
@@ -144,8 +145,7 @@ def callers(copy: Copy, mutants: Iterable[Mutant], tests: Sequence[str], only: s
     for path, lines in functions.items():
         (copy.root / path).write_text(python.probed(sound[path], lines), encoding="utf-8")
     report = copy.root / "probed.json"
-    chosen = [*tests, "-m", only, "-p", "tests.soak.mutants.probe", "--maxfail=100000"]
-    copy.pytest(chosen, PROBED=str(report))
+    copy.pytest([*tests, "-m", only], PROBED=str(report))
     for path, text in sound.items():
         (copy.root / path).write_text(text, encoding="utf-8")
     found = json.loads(report.read_text(encoding="utf-8"))
