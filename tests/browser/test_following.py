@@ -114,6 +114,16 @@ def test_without_a_stream_the_page_asks_again_for_what_it_could_not_have(
     expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 
+def test_a_page_without_a_stream_whose_link_was_renewed_shows_the_board_no_longer(
+    watcher: BrowserContext, teller: Teller
+) -> None:
+    watcher.route(re.compile(r"/live\?"), lambda route: route.fulfill(status=204))
+    page = watch(watcher, teller)
+    expect(page.locator(".say")).to_be_visible()
+    teller.tell("revoke", role="watch")
+    expect(page.locator(".say")).to_have_count(0)
+
+
 def test_a_page_that_comes_back_into_sight_catches_up(watcher: BrowserContext, teller: Teller) -> None:
     page = watch(watcher, teller)
     hidden = "Object.defineProperty(document, 'visibilityState', {value: %r, configurable: true});"

@@ -92,6 +92,16 @@ def test_a_second_tap_says_that_somebody_had_played_nothing(keeper: Teller) -> N
     assert net(keeper) == {"p1": 1, "p2": 4, "p3": -1, "p4": -4}
 
 
+def test_where_only_the_winner_counts_a_tap_gives_nobody_else_a_place(browser: Browser, server: str) -> None:
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(["Ba", "Mẹ"], "southern-winner-takes-all")
+        keeper.look()
+        open_form(keeper)
+        tap_order(keeper, "p2")
+        assert [came(keeper.page, player) for player in ("p2", "p1")] == ["1", "Ba"]
+
+
 def test_a_keeper_who_fell_behind_ends_the_round_from_the_table(keeper: Teller) -> None:
     """p1's 2♦ was bombed, and nothing after that was recorded."""
     page = keeper.page

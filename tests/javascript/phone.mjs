@@ -26,6 +26,7 @@ export function chance(seed) {
 export class Server {
   log = [{ id: "night", after: null }];
   tell = () => {}; // called when an entry is recorded
+  busy = null; // while it is a number, everything is refused for so many seconds
 
   take(body) {
     const sent = JSON.parse(body);
@@ -184,6 +185,12 @@ export class Phone {
       const lose = () => this.later(() => reject(new TypeError("lost")), { tab });
       const arrive = () => {
         if (this.weather && this.random() < 0.15) return lose();
+        this.server.asked = [...(this.server.asked ?? []), this.time];
+        if (this.server.busy !== null) {
+          const headers = new Map([["Retry-After", String(this.server.busy)]]);
+          const busy = { ok: false, status: 429, headers, json: async () => ({ code: "too-many" }) };
+          return void this.later(() => resolve(busy), { tab });
+        }
         const answer = this.server.take(body);
         if (this.weather && this.random() < 0.2) return lose();
         const status = answer.problem ? 409 : 201;

@@ -103,3 +103,30 @@ test(`over ${RUNS} evenings with another keeper, what is dropped in a tab is dro
   }
   assert.ok(dropped > RUNS);
 });
+
+// The milliseconds between the times at which a tap is sent to a server that refuses it for so many seconds.
+async function pauses(busy) {
+  const phone = new Phone(new Server(), chance(SEED));
+  phone.weather = false;
+  phone.server.busy = busy;
+  new Person(phone).tap(await phone.open());
+  for (let left = 5000; left && (phone.server.asked ?? []).length < 16; left--) {
+    await phone.step();
+    if (phone.tabs[0].isReady && !phone.tabs[0].queue.entries.length) new Person(phone).tap(phone.tabs[0]);
+  }
+  const { asked } = phone.server;
+  return asked.slice(1).map((time, place) => time - asked[place]);
+}
+
+test("a server that says when to come again is not asked before", async () => {
+  const found = await pauses(40);
+  assert.equal(found.length, 15);
+  assert.ok(Math.min(...found) >= 40_000, String(found));
+});
+
+test("pauses grow, and not without end", async () => {
+  const found = await pauses(0);
+  assert.equal(found.length, 15);
+  assert.ok(found[0] < 4_000 && found.at(-1) > 4 * found[0], String(found));
+  assert.ok(Math.max(...found) < 40_000, String(found));
+});

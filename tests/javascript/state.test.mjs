@@ -39,6 +39,13 @@ test("what this phone has recorded itself is no news", () => {
   assert.equal(after(state.recorded(one, [entry("b", "pass")], { ...AT, now: 10_101 }).entries[0]), "a");
 });
 
+test("of what the page has shown, the newest is remembered however long the evening is", () => {
+  let now = state.opened("e0");
+  for (let seq = 1; seq <= 1200; seq++) now = state.renewed(now, { after: `e${seq}`, seq }, seq * 1000);
+  assert.equal(state.newest(now), "e1200");
+  assert.ok(now.shown.length < 1200);
+});
+
 test("a form says something without making a draft older", () => {
   let one = state.chosen(state.opened("night"), { cards: ["3s"], seat: null });
   one = state.said(one, entry("note", "note"), AT);

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.language import speaker
-from ledger.recorder import Link, ProblemCode, Role, audit
-from tests.recorder.tables import A_SETTLED_ROUND, Table, read_story, run
+from ledger.recorder import Link, ProblemCode, Recorder, Role, audit
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, read_story, run
 
 CHOPPED = """
     round opening p1 p2
@@ -411,3 +411,15 @@ def test_a_preview_names_the_moves_whose_verdict_changes(table: Table) -> None:
     assert struck_one["after"] is None
     assert (later["before"]["code"], later["after"]["code"]) == (None, "not-your-turn")
     assert later["after"]["message"]
+
+
+def test_a_correction_asks_again_only_if_it_changes_payments(recorder: Recorder) -> None:
+    table = open_table(recorder, 2).tell(A_SETTLED_ROUND)
+    other_play = {"target": "3.0", "with": {"kind": "play", "seat": "p2", "cards": ["5c"]}}
+    other_hand = ["3c", "4c", *run("c", "6", "2").split()]
+    shown = {"target": "6.0", "with": {"kind": "show", "seat": "p2", "cards": other_hand}}
+    table.record("correct", changes=[other_play, shown], reason="nhìn nhầm")
+    assert table.page(1)["asked_again"] is None
+    no_two = {"target": "8.1", "with": {"kind": "show", "seat": "p2", "cards": [*other_hand[:-1], "5d"]}}
+    table.record("correct", changes=[no_two], reason="nhìn nhầm")
+    assert table.page(1)["asked_again"] is not None

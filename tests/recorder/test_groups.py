@@ -229,6 +229,17 @@ def test_a_sheet_beside_the_money_is_added_up_apart(recorder: Recorder, days: Da
     assert points(season) == {"Bình": 0, "An": 0}
 
 
+def test_a_night_of_a_season_ends_when_its_last_round_was_settled(
+    recorder: Recorder, days: Days, first: Table, group: GroupLink
+) -> None:
+    days.day = 2
+    first.tell("round lead p1 \n result p1 p2 \n p2 declares none \n settle")
+    days.day = 3
+    first.tell("pay p1 p2 1 bia")
+    (night,) = recorder.season(group.group).nights
+    assert (night.opened[:10], night.ended[:10]) == ("2026-11-01", "2026-11-02")
+
+
 def test_days_bound_a_season(recorder: Recorder, days: Days, group: GroupLink) -> None:
     next_night(recorder, days, group, ["Chi", "An"])
     next_night(recorder, days, group, ["Chi", "Bình"])

@@ -17,6 +17,7 @@ TAMPERS = [
     ("UPDATE night SET format = 2", 0, "format is not what the text says"),
     ("UPDATE event SET body = replace(body, 'keeper', 'host') WHERE seq = 3", 3, "the hash is not that of"),
     ("UPDATE event SET body = '[]' WHERE seq = 3", 3, "the text cannot be read"),
+    ("UPDATE payment SET idx = 5 WHERE seq = 2 AND idx = 1", 2, "payment 2.1 is not what the text says"),
     ("UPDATE event SET hash = zeroblob(32) WHERE seq = 4", 4, "the hash is not that of the text"),
     ("UPDATE event SET prev = zeroblob(32) WHERE seq = 1", 1, "the hash before it is not"),
     ("UPDATE event SET kind = 'pass' WHERE seq = 1", 1, "kind is not what the text says"),
@@ -62,6 +63,17 @@ NO_LONGER_TEXT = [
 
 def found(store: Store, night: str | None = None) -> list[Difference]:
     return audited(store) if night is None else list(audited_night(store, night))
+
+
+@pytest.mark.sqlite
+def test_a_row_of_a_group_about_a_night_that_is_not_there_is_found(
+    night: MadeNight, other: OtherProgram
+) -> None:
+    other.without_triggers().run("PRAGMA foreign_keys = OFF")
+    other.run("INSERT INTO group_entry VALUES ('group', 1, 'add', '{}', 'nowhere', 'then')")
+    assert ("nowhere", "there is a row of group_entry, and no such night") in [
+        (each.night, each.what) for each in audited(night.store)
+    ]
 
 
 def test_an_untouched_night_passes(night: MadeNight) -> None:

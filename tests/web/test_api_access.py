@@ -96,6 +96,19 @@ def test_old_cookies_go_before_they_outgrow_the_header(
     assert statuses == [401, 401, 200, 200, 200]
 
 
+def test_a_cookie_is_deleted_with_the_attributes_that_it_was_set_with(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise browsers refuse to delete one whose name begins with `__Host-`."""
+    monkeypatch.setattr("ledger.web.access.MOST_COOKIES", 1)
+    links = [f"/t/{open_table(client).tokens['keeper']}" for _ in range(2)]
+    answers = [client.post(link, base_url="https://localhost") for link in links]
+    dropped, kept = sorted(answers[1].headers.getlist("Set-Cookie"), key=lambda one: "Max-Age=0" not in one)
+    attributes = {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"}
+    for cookie in (dropped, kept):
+        assert attributes <= set(cookie.split("; ")), cookie
+
+
 def test_nights_that_are_only_looked_on_at_go_before_those_that_are_kept(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,3 +103,33 @@ def test_what_no_form_of_ours_sends_is_unreadable(
 ) -> None:
     fields = {"id": night.night, "payer": "p4", "payee": "p1", "points": "8", "kind": "paid"} | wrong
     assert send(client, f"/n/{night.night}/settle-up", list(fields.items())).status == 400
+
+
+def test_only_the_keeper_marks_a_transfer_as_paid_and_takes_it_back(
+    client: FlaskClient, night: Table
+) -> None:
+    tick(page_of(client, night), "p4", "p1", "8")
+
+    def may(holder: str) -> set[tuple[str, str, str]]:
+        return set(offers(page_of(night.phone(holder), night)))
+
+    assert may("keeper") == {("p3", "p1", "5"), ("p2", "p1", "4"), ("p1", "p4", "8")}
+    assert may("watch") == may("p1") == set()
+
+
+def test_a_round_that_is_not_settled_leads_the_keeper_to_its_settling_and_others_to_the_round(
+    client: FlaskClient, night: Table
+) -> None:
+    night.caught_up().tell("round lead p1 \n result p1 p2 p3 p4")
+    for holder, place in (("keeper", "/rounds/2/settle"), ("watch", "/rounds/2"), ("p3", "/rounds/2")):
+        links = page_of(night.phone(holder), night).links
+        assert [one for one in links if one.startswith(f"/n/{night.night}/rounds/2")] == [
+            f"/n/{night.night}{place}"
+        ]
+
+
+def test_an_adjustment_is_from_one_player_to_another_before_anything_is_chosen(
+    client: FlaskClient, night: Table
+) -> None:
+    ledger = visit(client, f"/n/{night.night}/ledger")
+    assert ledger.chosen("payee") == ["p2"], "the first player is whoever pays"
