@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests import soaking
 from tests.postgresql import Cluster, running_cluster
+from tests.servers import Served
 
 SECONDS_OF_FILES = "tienlen/seconds"
 """Where pytest's cache holds the seconds of each file's tests, by path."""
@@ -158,6 +159,13 @@ def cluster() -> Iterator[Cluster]:
     """A PostgreSQL server that only the tests use."""
     with running_cluster() as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A running server of two processes, for tests that use nights of their own and leave it as it is."""
+    with Served(tmp_path_factory.mktemp("served")) as server:
+        yield server
 
 
 @pytest.fixture

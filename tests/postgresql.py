@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -13,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from tests.servers import release, watch
+from tests import processes
 
 OWNER, WEB = "tienlen_owner", "tienlen_web"
 STANDBY = "tienlen_standby"
@@ -63,17 +64,26 @@ class Cluster:
         self._call("pg_ctl", "promote", "--wait", "--silent")
 
     def start(self) -> None:
-        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=200"
-        log = str(self.folder / "log")
-        self._call("pg_ctl", "start", "--wait", "--silent", "--log", log, "--options", options)
-        self._process = int((self.folder / "data" / "postmaster.pid").read_text().split("\n")[0])
-        watch(self._process, self.folder)
+        options = ["listen_addresses=", f"unix_socket_directories={self.folder}", "max_connections=200"]
+        log, data = self.folder / "log", self.folder / "data"
+        settings = [f"-c{option}" for option in options]
+        command = [str(self._programs / "postgres"), "-D", str(data), *settings]
+        self._process = processes.start(command, log, user=self._user, folder=self.folder)
+
+        def accepts() -> bool:
+            """Whether the server has written into the file of its pid, as pg_ctl reads it, that it is ready."""
+            lines = (data / "postmaster.pid").read_text().split("\n")
+            return lines[0] == str(self._process.pid) and "".join(lines[7:8]).strip() in ("ready", "standby")
+
+        try:
+            processes.await_answer(self._process, accepts, "PostgreSQL to accept connections", log)
+        except BaseException:
+            self.crash()
+            raise
 
     def crash(self) -> None:
         """Stop as if killed, if it runs; at the next start it recovers commits from its log."""
-        if (self.folder / "data" / "postmaster.pid").exists():
-            self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
-            release(self._process)
+        processes.stop(self._process, signal.SIGQUIT)
 
     def wait_for(self, standby: str) -> None:
         """Make commits wait for the standby of this name; for none if it is empty."""
@@ -134,13 +144,16 @@ def running_cluster(folder: Path | None = None, *, follows: Cluster | None = Non
     place = tempfile.mkdtemp(
         prefix="tienlen-pg-", dir=folder or (_IN_MEMORY if _IN_MEMORY.is_dir() else None)
     )
-    try:
-        cluster = Cluster(Path(place), where)
-        if follows:
-            cluster.follow(follows)
-        else:
-            cluster.make()
-        yield cluster
-        cluster.crash()
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
+    with processes.guarded(Path(place)):
+        try:
+            cluster = Cluster(Path(place), where)
+            if follows:
+                cluster.follow(follows)
+            else:
+                cluster.make()
+            try:
+                yield cluster
+            finally:
+                cluster.crash()
+        finally:
+            shutil.rmtree(place, ignore_errors=True)

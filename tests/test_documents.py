@@ -82,9 +82,8 @@ def run(program: str, argument: object, folder: Path) -> subprocess.CompletedPro
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_the_program_that_records_a_night_runs(tmp_path: Path) -> None:
-    with Served(tmp_path) as found:
-        ran = run("night", f"http://127.0.0.1:{found.port}", tmp_path)
+def test_the_program_that_records_a_night_runs(server: Served, tmp_path: Path) -> None:
+    ran = run("night", server.address, tmp_path)
     assert (ran.returncode, ran.stdout) == (0, "{'p1': 2, 'p2': -2}\n"), ran.stderr
 
 

@@ -15,9 +15,10 @@ from time import perf_counter, sleep
 from benchmarks.engine import score
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import Night, some_rounds
-from benchmarks.servers import TIENLEN, Server, ledger_server
+from benchmarks.servers import Server, ledger_server
 from benchmarks.service import Keeper
 from ledger.recorder import Installation, export_tln
+from tests.servers import PROGRAM
 
 _ROUNDS_A_NIGHT = 20
 _WHOLE = 10_000
@@ -85,7 +86,7 @@ def _seconds_of(installation: Installation) -> float:
 
 
 def _run_audit(installation: Installation) -> None:
-    command = [*TIENLEN, "--database", installation.database_url, "audit"]
+    command = [*PROGRAM, "--database", installation.database_url, "audit"]
     subprocess.run(command, check=True, capture_output=True)
 
 

@@ -6,7 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,10 @@ from urllib.parse import urlencode
 from benchmarks import bare
 from ledger.web.server.serve import THREADS
 from tests.ports import free_port
-from tests.servers import await_answer, start, stop
+from tests.processes import running
+from tests.servers import KEY, PROGRAM
 
 WORKERS = 2
-TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
-"""The command line of `tienlen` in this environment."""
 _PATIENCE = 60.0
 
 
@@ -136,11 +135,11 @@ class Server:
 def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]:
     """`tienlen serve` with a trusted proxy, so that clients can vary their address and are not rate-limited."""
     port = free_port()
-    command = [*TIENLEN, "--database", database]
+    command = [*PROGRAM, "--database", database]
     command += ["serve", "--port", str(port), "--workers", str(WORKERS)]
     environment = {"TIENLEN_PROXIES": "1"}
     # A database in a file has its key next to it.
-    environment |= {"TIENLEN_OWNER_URL": owner, "TIENLEN_KEY": "00" * 32} if owner else {}
+    environment |= {"TIENLEN_OWNER_URL": owner, "TIENLEN_KEY": KEY} if owner else {}
     with _serving(command, port, log, environment, "/healthz") as server:
         yield server
 
@@ -168,20 +167,10 @@ def waitress_server(
 def _serving(
     command: Sequence[str], port: int, log: Path, environment: Mapping[str, str], healthy: str
 ) -> Iterator[Server]:
+    def answers() -> bool:
+        with closing(Connection(port)) as connection:
+            return connection.get(healthy).status == 200
+
     started = time.perf_counter()
-    process = start(command, log, environment)
-    await_answer(process, log, lambda: _answers(port, healthy), "the measured server")
-    try:
+    with running(command, log, environment, ready=answers, what=f"{command[0]} to answer") as process:
         yield Server(port, process.pid, time.perf_counter() - started)
-    finally:
-        stop(process)
-
-
-def _answers(port: int, path: str) -> bool:
-    with suppress(OSError):
-        connection = Connection(port)
-        try:
-            return connection.get(path).status == 200
-        finally:
-            connection.close()
-    return False

@@ -5,7 +5,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,9 @@ from typing import IO, Any
 from click.testing import CliRunner
 
 from ledger.cli import main
+from tests.servers import PROGRAM
 
 RECORDS = Path(__file__).parent.parent / "records"
-PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
-"""The command line as a subprocess."""
 
 
 @dataclass(frozen=True)

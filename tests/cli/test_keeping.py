@@ -11,8 +11,9 @@ import pytest
 
 from ledger.recorder import Link, Recorder, Role
 from ledger.store import Store, temporary_folder
-from tests.cli.commands import PROGRAM, Ran, says_one_line, tienlen, tienlen_process
+from tests.cli.commands import Ran, says_one_line, tienlen, tienlen_process
 from tests.cli.test_nights import database, into, night
+from tests.servers import PROGRAM
 
 __all__ = ["database", "night"]
 

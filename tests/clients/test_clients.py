@@ -2,7 +2,7 @@
 records whole nights on a real server."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,18 +14,12 @@ from tests.soaking import further
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("served")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def folder(server: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder for clients, with the description that the server returned."""
     made = tmp_path_factory.mktemp("clients")
-    status, text = server.call("GET", "/api/v1/openapi.json")
-    assert status == 200
-    (made / "openapi.json").write_text(json.dumps(text), encoding="utf-8")
+    description = server.get("/api/v1/openapi.json")
+    assert description.status == 200
+    (made / "openapi.json").write_bytes(description.body)
     return made
 
 
@@ -44,6 +38,6 @@ def test_a_client_that_was_generated_records_a_whole_night(
     with opened(tmp_path / "ledger.db", empty_database) as recorder:
         night, balances = night_and_balances(record, recorder)
     (tmp_path / "night.json").write_text(json.dumps(night), encoding="utf-8")
-    printed = run(*client, f"http://127.0.0.1:{server.port}", tmp_path / "night.json", folder=folder)
+    printed = run(*client, server.address, tmp_path / "night.json", folder=folder)
     assert json.loads(printed)["balances"] == balances
     assert any(balances.values())

@@ -24,6 +24,7 @@ from tests.golden.nights import House, Teller, house, standing
 from tests.golden.openings import FIELDS, NOT_AGREED_ON, PLAIN, WHOSE
 from tests.golden.stories import Story
 from tests.golden.surfaces import KEEPER, Answer, surfaces
+from tests.processes import end_with_parent
 from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
 from tests.recorder.tables import read_story, run
 
@@ -152,7 +153,7 @@ def tellings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tellings]:
     folders = [tmp_path_factory.mktemp(name) for name in ("told", "exact", "replayed")]
     with ExitStack() as stack:
         houses = [stack.enter_context(house(folder)) for folder in folders]
-        process = stack.enter_context(ProcessPoolExecutor(1, get_context("spawn")))
+        process = stack.enter_context(ProcessPoolExecutor(1, get_context("spawn"), end_with_parent))
         yield Tellings(houses, process, folders[0] / "night.tln")
 
 

@@ -20,7 +20,7 @@ from tests.clients.generated import NIGHTS
 from tests.postgresql import OWNER, WEB, running_cluster
 from tests.servers import Served
 from tests.soaking import PLANTED, further
-from tests.web.test_served import log_of, opened
+from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
 QUICK = ["units", "caddy"]
@@ -132,18 +132,16 @@ def test_two_processes_of_the_web_share_the_postgresql_that_is_set_up_for_them(t
         cluster.run(f"DROP ROLE {WEB}")
         environment = os.environ | said | {"PGHOST": str(cluster.folder)}
         subprocess.run([DEPLOY / "postgresql-roles.sh"], env=environment, check=True)
-        urls = {
+        settings_of_web = {"TIENLEN_KEY": said["TIENLEN_KEY"]} | {
             name: said[name].replace("@postgresql/tienlen", f"@/tienlen?host={cluster.folder}")
             for name in ("TIENLEN_DATABASE_URL", "TIENLEN_OWNER_URL")
         }
 
         def start(name: str) -> Served:
             (tmp_path / name).mkdir()
-            environment = urls | {"TIENLEN_KEY": said["TIENLEN_KEY"]}
-            served = Served(tmp_path / name, urls["TIENLEN_DATABASE_URL"], environment=environment)
-            return held.enter_context(served)
+            return held.enter_context(Served(tmp_path / name, environment=settings_of_web))
 
         with ThreadPoolExecutor(2) as at_once:
             one, other = at_once.map(start, ["ledger", "ledger-2"])
-        night, token = opened(one)
-        assert log_of(other, night, token) == []
+        night = Night(one)
+        assert other.get(night.path, night.keeper).data["seq"] == 0

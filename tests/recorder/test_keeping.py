@@ -16,6 +16,7 @@ from ledger.recorder import Installation, Recorder, StoreError, audit
 from ledger.recorder.operations.backup import Backup, BackupRefused, back_up, restore
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import PlaceTaken, Store
+from tests.processes import end_with_parent
 from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, asked, open_table, opened
 
 NOW = datetime(2026, 11, 20, 22, 45, tzinfo=UTC)
@@ -133,6 +134,7 @@ def test_backups_stand_beside_each_other_and_none_is_written_over(
 
 def record_until_told(url: str, night: str, stop: str) -> None:
     """Record adjustments until the file `stop` exists; runs in another process."""
+    end_with_parent()
     recorder = Recorder(Store.open(url), KEY)
     table = Table(recorder, night)
     table.after = table.board()["after"]

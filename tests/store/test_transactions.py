@@ -34,6 +34,7 @@ from ledger.store import (
 )
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
+from tests.processes import end_with_parent
 from tests.store.making import MadeNight, audited, new_event, new_night, paid
 from tests.store.systems import TABLES, OtherProgram, SqliteProgram, System
 
@@ -66,6 +67,7 @@ def append_many(url: str, night: str, number: int) -> None:
 
 
 def hang_while_writing(url: str, night: str, written: str) -> None:
+    end_with_parent()
     store = Store.open(url)
     with store.writing(night) as writer:
         append_some(writer, night, 200)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.ports import free_port
-from tests.servers import await_answer, start, stop
+from tests.processes import running
 
 DOCUMENT = Path(__file__).parent.parent.parent / "OPERATING.md"
 NAME = "localhost"
@@ -93,11 +93,11 @@ def proxied(
         f"error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{kept}"
         f"access_log {folder}/access.log;\ngzip on;\n{block}\n}}\n"
     )
-    log = folder / "error.log"
-    process = start([nginx, "-p", folder, "-e", log, "-c", configuration], log)
     proxy = Proxy(folder, port, certificate)
-    await_answer(process, log, lambda: proxy.ask("GET", "/healthz"), "nginx")
-    try:
+
+    def answers() -> bool:
+        return bool(proxy.ask("GET", "/healthz").status)
+
+    command: list[str | Path] = [nginx, "-p", folder, "-e", folder / "error.log", "-c", configuration]
+    with running(command, folder / "error.log", ready=answers, what="nginx to answer"):
         yield proxy
-    finally:
-        stop(process)

@@ -1,9 +1,8 @@
 """Live updates: streams of a real server with several processes."""
 
-import http.client
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from threading import Event, Thread, current_thread
 from typing import Any, NamedTuple
@@ -16,8 +15,10 @@ from werkzeug.test import TestResponse
 from ledger.recorder import Recorder
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
-from tests.servers import SECONDS_TO_START, Served
-from tests.web.phones import NIGHTS, Data, Phone, new_id, new_night, open_table
+from tests.processes import SECONDS_TO_START
+from tests.servers import Served
+from tests.web.phones import NIGHTS, Data, Phone, new_night, open_table
+from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
 
@@ -25,64 +26,8 @@ TOLD_SECONDS = 2.0
 """Seconds, generous for a loaded machine; `tests/soak/storm/latency.py` measures the usual time."""
 
 
-class Message(NamedTuple):
-    id: int
-    data: Data
-
-
-class Stream:
-    """A stream as a program reads it, on a connection of its own."""
-
-    def __init__(self, server: Served, path: str, token: str, **headers: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=SECONDS_TO_START)
-        self._connection.request("GET", path, headers={"Authorization": f"Bearer {token}", **headers})
-        self.response = self._connection.getresponse()
-
-    def messages(self) -> Iterator[Message]:
-        """Its messages, until the server ends it."""
-        last = ""
-        for line in self.response:
-            name, _, value = line.decode().rstrip("\n").partition(": ")
-            if name == "id":
-                last = value
-            if name == "data":
-                yield Message(int(last), json.loads(value))
-
-    def close(self) -> None:
-        self.response.close()
-        self._connection.close()
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("live")) as found:
-        yield found
-
-
-class Night:
-    """A night on a server, whose keeper records one note after another."""
-
-    def __init__(self, server: Served) -> None:
-        self.server = server
-        content = new_night()
-        status, opened = server.send(NIGHTS, content)
-        assert status == 201
-        self.id, self.after, self.tokens = content["id"], content["id"], opened["tokens"]
-        self.path = f"{NIGHTS}/{self.id}"
-
-    def record(self) -> Data:
-        event = {"id": new_id(), "after": self.after, "kind": "note", "note": "deals p1"}
-        status, recorded = self.server.send(f"{self.path}/events", event, self.tokens["keeper"])
-        assert status == 201
-        self.after = event["id"]
-        return recorded
-
-    def stream(self, query: str = "", **headers: str) -> closing[Stream]:
-        return closing(Stream(self.server, f"{self.path}/live{query}", self.tokens["watch"], **headers))
-
-
-def test_an_entry_reaches_every_stream_of_every_process(served: Served) -> None:
-    night = Night(served)
+def test_an_entry_reaches_every_stream_of_every_process(server: Served) -> None:
+    night = Night(server)
     with ExitStack() as phones:
         # The kernel distributes them over both processes.
         streams = [phones.enter_context(night.stream()) for _ in range(6)]
@@ -95,8 +40,8 @@ def test_an_entry_reaches_every_stream_of_every_process(served: Served) -> None:
         assert time.monotonic() - began < TOLD_SECONDS
 
 
-def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(served: Served) -> None:
-    with Night(served).stream() as stream:
+def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(server: Served) -> None:
+    with Night(server).stream() as stream:
         headers = stream.response.headers
         assert stream.response.status == 200
         assert headers["Content-Type"] == "text/event-stream; charset=utf-8"
@@ -105,8 +50,8 @@ def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(served: 
         assert stream.response.readline() == b"retry: 1000\n"
 
 
-def test_it_goes_on_from_the_entry_that_was_seen_last(served: Served) -> None:
-    night = Night(served)
+def test_it_goes_on_from_the_entry_that_was_seen_last(server: Served) -> None:
+    night = Night(server)
     seqs = [night.record()["seq"] for _ in range(2)]
     with night.stream(f"?after={seqs[0]}") as asked, night.stream(**_last_id(seqs[0])) as resumed:
         assert next(asked.messages()).id == next(resumed.messages()).id == seqs[1]
@@ -115,8 +60,8 @@ def test_it_goes_on_from_the_entry_that_was_seen_last(served: Served) -> None:
         assert next(subscriber.messages()).id == seqs[1] + 1
 
 
-def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(served: Served) -> None:
-    night = Night(served)
+def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(server: Served) -> None:
+    night = Night(server)
     night.record()
     with night.stream(**_last_id(99)) as ahead:
         messages = ahead.messages()
@@ -129,8 +74,8 @@ def _last_id(seq: int) -> dict[str, str]:
     return {"Last-Event-ID": str(seq)}
 
 
-def test_only_the_night_that_changed_is_told(served: Served) -> None:
-    quiet, loud = Night(served), Night(served)
+def test_only_the_night_that_changed_is_told(server: Served) -> None:
+    quiet, loud = Night(server), Night(server)
     with quiet.stream() as stream, loud.stream() as other:
         loud.record()
         assert next(other.messages()).id == 1
@@ -138,12 +83,12 @@ def test_only_the_night_that_changed_is_told(served: Served) -> None:
         assert next(stream.messages()).data["hash"] == recorded["hash"]
 
 
-def test_a_stream_needs_a_link_to_the_night(served: Served) -> None:
-    night, other = Night(served), Night(served)
+def test_a_stream_needs_a_link_to_the_night(server: Served) -> None:
+    night, other = Night(server), Night(server)
     path = f"{night.path}/live"
-    assert served.call("GET", path)[0] == 401
-    assert served.call("GET", path, Authorization=f"Bearer {other.tokens['watch']}")[0] == 404
-    assert served.call("GET", f"{path}?after=-1", Authorization=f"Bearer {night.tokens['watch']}")[0] == 400
+    assert server.get(path).status == 401
+    assert server.get(path, other.tokens["watch"]).status == 404
+    assert server.get(f"{path}?after=-1", night.tokens["watch"]).status == 400
 
 
 def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settings: Settings) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from gzip import decompress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,18 +9,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.cli.commands import tienlen
-from tests.servers import Served
+from tests.servers import KEY, Served
 from tests.web.phones import NIGHTS, Data, new_night
 from tests.web.proxies import Proxy, printed_block, proxied
 
 pytestmark = pytest.mark.slow
-PROXIED = {"TIENLEN_PROXIES": "1"}
 
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that trusts one proxy."""
-    with Served(tmp_path_factory.mktemp("behind"), environment=PROXIED) as server:
+    with Served(tmp_path_factory.mktemp("behind"), environment={"TIENLEN_PROXIES": "1"}) as server:
         yield server
 
 
@@ -47,24 +45,6 @@ def test_the_block_runs_as_printed_and_keeps_the_port(proxy: Proxy) -> None:
     taken = proxy.ask("POST", link.path, b"", Origin=origin, Content_Type="application/x-www-form-urlencoded")
     assert taken.status == 303
     assert "__Host-" in taken.headers["Set-Cookie"]
-
-
-def test_no_link_comes_into_a_log_of_the_proxy_s_whatever_becomes_of_the_server(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with ExitStack() as stack:
-        mortal = stack.enter_context(Served(tmp_path_factory.mktemp("mortal"), environment=PROXIED))
-        proxy = stack.enter_context(proxied(tmp_path, mortal.port))
-        secret = opened(proxy)["tokens"]["keeper"]
-        assert proxy.ask("GET", f"/t/{secret}").status == 200
-        assert proxy.ask("GET", f"/%74/{secret}").status == 200
-        assert proxy.ask("POST", f"/t/{secret}", b"x" * 2_000_000).status in (400, 403, 413)
-        mortal.stop()
-        assert proxy.ask("GET", f"/t/{secret}").status == 502
-        assert proxy.ask("GET", "/n/somewhere").status == 502
-        logged = proxy.logged()
-    assert "/n/somewhere" in logged
-    assert secret not in logged
 
 
 def compresses(block: str) -> str:
@@ -135,7 +115,7 @@ def test_a_doctor_sees_from_outside_what_a_proxy_does_wrong(
     change: Callable[[str], str],
     wrong: set[str],
 ) -> None:
-    monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
+    monkeypatch.setenv("TIENLEN_KEY", KEY)
     database = f"sqlite:///{behind.log.with_name('ledger.db')}"
     with proxied(tmp_path, behind.port, change) as proxy:
         monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
@@ -144,3 +124,20 @@ def test_a_doctor_sees_from_outside_what_a_proxy_does_wrong(
     assert found["setup"]["found"].endswith("trusts 1 proxies, answers to any name")
     outside = {"reached", "caller", "host", "compression", "https", "metrics"}
     assert {name for name in outside if found[name]["state"] == "wrong"} == wrong
+
+
+def test_no_link_comes_into_a_log_of_the_proxy_s_whatever_becomes_of_the_server(
+    behind: Served, tmp_path: Path
+) -> None:
+    """The last test, since it stops the server."""
+    with proxied(tmp_path, behind.port) as proxy:
+        secret = opened(proxy)["tokens"]["keeper"]
+        assert proxy.ask("GET", f"/t/{secret}").status == 200
+        assert proxy.ask("GET", f"/%74/{secret}").status == 200
+        assert proxy.ask("POST", f"/t/{secret}", b"x" * 2_000_000).status in (400, 403, 413)
+        behind.stop()
+        assert proxy.ask("GET", f"/t/{secret}").status == 502
+        assert proxy.ask("GET", "/n/somewhere").status == 502
+        logged = proxy.logged()
+    assert "/n/somewhere" in logged
+    assert secret not in logged

@@ -1,6 +1,5 @@
 """Two hosts that serve the nights of one PostgreSQL database."""
 
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -11,8 +10,8 @@ import pytest
 from ledger.store import migrate
 from tests.postgresql import OWNER, STANDBY, Cluster
 from tests.servers import Served
-from tests.web.phones import Data, new_id
-from tests.web.test_live import Night
+from tests.web.phones import new_id
+from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +77,7 @@ def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Served, Serve
     def rename(server: Served, number: int) -> None:
         for name in range(number):
             event = {"id": new_id(), "kind": "rename", "player": "p1", "name": f"An {number} {name}"}
-            answers.append(server.send(f"{night.path}/events", event, night.tokens["keeper"])[0])
+            answers.append(server.send(f"{night.path}/events", event, night.keeper).status)
 
     phones = [threading.Thread(target=rename, args=(each, 10)) for each in (one, other, one, other)]
     for phone in phones:
@@ -86,8 +85,7 @@ def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Served, Serve
     for phone in phones:
         phone.join(60)
     assert answers == [201] * 40
-    log: Data = one.call("GET", f"{night.path}/events", Authorization=f"Bearer {night.tokens['watch']}")[1]
-    assert [event["seq"] for event in log["events"]] == list(range(1, 41))
+    assert [event["seq"] for event in night.log()] == list(range(1, 41))
 
 
 def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_is_back(
@@ -100,11 +98,11 @@ def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_
         assert next(stream.messages()).id == 1
         cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
         _cut_off(cluster, database)
-        event = {"id": new_id(), "after": night.after, "kind": "note", "note": "deals p1"}
-        status, refused = one.send(f"{night.path}/events", event, night.tokens["keeper"])
-        assert (status, refused["code"]) == (503, "unavailable")
+        event = night.event("note", note="deals p1")
+        refused = night.send(event)
+        assert (refused.status, refused.data["code"]) == (503, "unavailable")
         cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS true")
-        statuses = [one.send(f"{night.path}/events", event, night.tokens["keeper"])[0] for _ in range(12)]
+        statuses = [night.send(event).status for _ in range(12)]
         assert sorted(set(statuses) - {503}) == [200, 201]
         assert statuses.count(201) == 1
         assert next(stream.messages()).id == 2
@@ -115,26 +113,19 @@ def test_a_move_whose_standby_is_away_is_answered_and_stands_once_when_that_is_b
 ) -> None:
     one, _ = hosts
     night = Night(one)
-    event = {"id": new_id(), "after": night.after, "kind": "round", "opening": True}
-
-    def send(language: str) -> tuple[int, Data]:
-        headers = {"Authorization": f"Bearer {night.tokens['keeper']}", "Accept-Language": language}
-        headers["Content-Type"] = "application/json"
-        return one.call("POST", f"{night.path}/events", json.dumps(event).encode(), **headers)
-
+    event = night.event("round", opening=True)
     cluster.wait_for(STANDBY)
     try:
-        status, unknown = send("vi")
-        assert (status, unknown["code"]) == (503, "outcome-unknown")
-        assert "chưa biết" in unknown["detail"]
-        assert one.call("GET", "/healthz")[0] == 503
-        assert one.call("GET", night.path, Authorization=f"Bearer {night.tokens['watch']}")[1]["seq"] == 0
+        unknown = night.send(event, Accept_Language="vi")
+        assert (unknown.status, unknown.data["code"]) == (503, "outcome-unknown")
+        assert "chưa biết" in unknown.data["detail"]
+        assert one.get("/healthz").status == 503
+        assert night.board().data["seq"] == 0
     finally:
         cluster.wait_for("")
-    statuses = {send("en")[0] for _ in range(3)}
-    assert statuses <= {200, 201}
-    assert one.call("GET", night.path, Authorization=f"Bearer {night.tokens['watch']}")[1]["seq"] == 1
-    assert one.call("GET", "/healthz")[0] == 200
+    assert {night.send(event).status for _ in range(3)} <= {200, 201}
+    assert night.board().data["seq"] == 1
+    assert one.get("/healthz").status == 200
 
 
 def _cut_off(cluster: Cluster, database: str) -> None:

@@ -4,24 +4,26 @@ import fcntl
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
-import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
+from urllib.request import urlopen
 
 import pytest
 
 from ledger.store import Store
 from tests.ports import free_port
-from tests.processes import is_running
-from tests.servers import SECONDS_TO_START, Served
+from tests.processes import SECONDS_TO_START, is_running, wait_for
+from tests.servers import JSON, Served
 from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
-from tests.web.test_live import Night
+from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
 
@@ -31,50 +33,34 @@ SECRETS = ["Kim-Ngân", "Thục Đoan", "Bảo-Châu", "Xuân*Quỳnh", "vì chi
 
 
 class Operated(Served):
-    """A server with counters, whose temporary files lie in its folder."""
+    """A server with a metrics port, whose log is read."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self.metrics_port = free_port()
         options = ["--metrics-port", str(self.metrics_port)]
-        super().__init__(folder, options=options, environment={"TMPDIR": str(folder)})
+        super().__init__(folder, options=options, environment={"TMPDIR": str(folder), **settings})
 
     def lines(self) -> list[Data]:
-        """What it has logged, without the addresses that it prints for the host."""
-        lines = self.log.read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines if line.startswith("{")]
+        text = self.log.read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
     def counts(self) -> dict[str, float]:
         """The counters of all processes together, by name and labels."""
-        connection = http.client.HTTPConnection(self.host, self.metrics_port, timeout=SECONDS_TO_START)
-        connection.request("GET", "/metrics")
-        lines = connection.getresponse().read().decode().splitlines()
-        connection.close()
+        with urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=SECONDS_TO_START) as answer:
+            lines = answer.read().decode().splitlines()
         pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         return {name: float(value) for name, value in pairs}
 
-    def seconds_to_stop(self) -> float:
-        """Stop it; returns how long that took."""
-        began = time.monotonic()
-        self.stop()
-        return time.monotonic() - began
-
-
-def wait_for(state: Callable[[], bool]) -> None:
-    until = time.monotonic() + SECONDS_TO_START
-    while not state():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
     with Operated(tmp_path_factory.mktemp("operated")) as found:
         yield found
 
 
-def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: Operated) -> None:
-    tokens = evening(served)
-    lines = served.lines()
+def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(operated: Operated) -> None:
+    tokens = evening(operated)
+    lines = operated.lines()
     assert all(line.keys() >= {"timestamp", "level", "event"} for line in lines)
     routes = {line["route"] for line in lines if line["event"] == "request"}
     assert routes >= {"/t/<token>", f"{NIGHTS}/<night:night>/events", "/n/<night:night>", "none"}
@@ -91,8 +77,8 @@ def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: O
 def evening(server: Served) -> list[str]:
     """A night with names found nowhere else, and all kinds of invalid requests; returns its tokens and secret."""
     content = new_night(players=SECRETS[:4])
-    _, opened = server.send(NIGHTS, content)
-    night, keeper = content["id"], opened["tokens"]["keeper"]
+    tokens_by_role = server.send(NIGHTS, content).data["tokens"]
+    night, keeper = content["id"], tokens_by_role["keeper"]
     path, after = f"{NIGHTS}/{night}/events", night
     for event in (
         {"kind": "round", "opening": True},
@@ -105,10 +91,9 @@ def evening(server: Served) -> list[str]:
         {"kind": "play", "seat": SECRETS[0], "cards": [SECRETS[1]], SECRETS[2]: SECRETS[3]},
     ):
         sent = {"id": new_id(), "after": after, **event}
-        status, _ = server.send(path, sent, keeper)
-        after = sent["id"] if status == 201 else after
+        after = sent["id"] if server.send(path, sent, keeper).status == 201 else after
     server.send(path, {"id": new_id(), "after": night, "kind": "round", "opening": True}, keeper)
-    tokens = [keeper, opened["tokens"]["watch"], *opened["tokens"]["seats"].values()]
+    tokens = [keeper, tokens_by_role["watch"], *tokens_by_role["seats"].values()]
     open_pages(server, night, tokens)
     for wrong in ({"secret": new_secret()}, {"players": SECRETS[:3]}, {"ruleset": "western"}):
         server.send(NIGHTS, content | wrong)
@@ -148,20 +133,20 @@ def open_pages(server: Served, night: str, tokens: list[str]) -> None:
     connection.close()
 
 
-def test_counts_are_those_of_all_processes(served: Operated) -> None:
-    before = served.counts()
-    night = Night(served)
+def test_counts_are_those_of_all_processes(operated: Operated) -> None:
+    before = operated.counts()
+    night = Night(operated)
     for _ in range(12):
         night.record()
     late = {"id": new_id(), "after": night.id, "kind": "undo"}
-    assert served.send(f"{night.path}/events", late, night.tokens["keeper"])[0] == 409
+    assert night.send(late).status == 409
     expected = {
         'tienlen_entries_total{kind="note"}': 12,
         'tienlen_conflicts_total{code="stale"}': 1,
     }
     # A request is counted just after its response is sent.
-    wait_for(lambda: all(added(before, served.counts(), name) >= count for name, count in expected.items()))
-    after = served.counts()
+    wait_for(lambda: all(added(before, operated.counts(), name) >= count for name, count in expected.items()))
+    after = operated.counts()
     assert {name: added(before, after, name) for name in expected} == expected
     assert any(name.startswith("tienlen_build_info{") for name in after)
 
@@ -170,51 +155,65 @@ def added(before: dict[str, float], after: dict[str, float], name: str) -> float
     return after.get(name, 0) - before.get(name, 0)
 
 
-def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(served: Operated) -> None:
-    night = Night(served)
+def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(operated: Operated) -> None:
+    night = Night(operated)
     with ExitStack() as phones:
         for _ in range(6):
             phones.enter_context(night.stream())
-        assert served.counts()["tienlen_open_streams"] == 6
+        assert operated.counts()["tienlen_open_streams"] == 6
         # Kill both: the kernel may have given one none of the streams.
-        killed = served.workers
+        killed = operated.workers
         for process in killed:
             os.kill(process, signal.SIGKILL)
-        wait_for(lambda: len(served.workers - killed) == 2)
-        wait_for(lambda: served.counts().get("tienlen_open_streams", 0) == 0)
+        wait_for(lambda: len(operated.workers - killed) == 2)
+        wait_for(lambda: operated.counts().get("tienlen_open_streams", 0) == 0)
         assert night.record()["seq"] == 1
 
 
-def test_a_server_with_another_key_than_the_links_were_made_with_says_so_as_it_starts(tmp_path: Path) -> None:
-    for key, says in (("5e" * 32, 0), ("11" * 32, 1)):
-        operated = Operated(tmp_path)
-        operated.environment["TIENLEN_KEY"] = key
-        operated.start()
-        deadline = time.monotonic() + SECONDS_TO_START
-        while says and not any("another key" in line.get("says", "") for line in operated.lines()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        operated.stop()
-        assert any("another key" in line.get("says", "") for line in operated.lines()) == bool(says)
+def test_all_processes_let_no_more_guesses_pass_than_one_would(operated: Operated) -> None:
+    """Each process allows its share of 300 a minute."""
+    statuses = Counter(operated.ask("GET", "/t/nothing", Accept=JSON).status for _ in range(320))
+    assert statuses.keys() == {404, 429}
+    assert statuses[404] <= 300
 
 
-def test_no_process_outlives_the_one_that_watches_over_it(tmp_path: Path) -> None:
-    with Operated(tmp_path) as found:
-        workers = found.workers
-        assert len(workers) == 2
-        found.process.kill()
-        found.process.wait(timeout=SECONDS_TO_START)
-        wait_for(lambda: not any(map(is_running, workers)))
+def test_no_process_outlives_the_one_that_watches_over_it(operated: Operated) -> None:
+    """The last test of this server, since it ends it."""
+    workers = operated.workers
+    assert len(workers) == 2
+    operated.process.kill()
+    operated.process.wait(timeout=SECONDS_TO_START)
+    wait_for(lambda: not any(map(is_running, workers)))
+    operated.stop()
 
 
-def test_a_process_that_cannot_end_is_killed_in_time(tmp_path: Path) -> None:
-    with Operated(tmp_path) as found:
-        workers = found.workers
-        for process in workers:
-            os.kill(process, signal.SIGSTOP)
-        assert found.seconds_to_stop() < STOP_SECONDS + 1
-        assert not any(map(is_running, workers))
-        assert found.process.returncode == 0
+@pytest.fixture(scope="module")
+def with_another_key(operated: Operated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
+    """A server of the same database with another key than the links were made with."""
+    folder = tmp_path_factory.mktemp("another-key")
+    shutil.copy(operated.folder / "ledger.db", folder)
+    with Operated(folder, TIENLEN_KEY="11" * 32) as found:
+        yield found
+
+
+def test_a_server_with_another_key_than_the_links_were_made_with_says_so_as_it_starts(
+    operated: Operated, with_another_key: Operated
+) -> None:
+    def says_so(server: Operated) -> bool:
+        return any("another key" in line.get("says", "") for line in server.lines())
+
+    wait_for(lambda: says_so(with_another_key))
+    assert not says_so(operated)
+
+
+def test_a_process_that_cannot_end_is_killed_in_time(with_another_key: Operated) -> None:
+    """The last test of this server, since it ends it."""
+    workers = with_another_key.workers
+    for process in workers:
+        os.kill(process, signal.SIGSTOP)
+    assert with_another_key.terminate() < STOP_SECONDS + 1
+    assert not any(map(is_running, workers))
+    assert with_another_key.process.returncode == 0
 
 
 def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
@@ -224,11 +223,12 @@ def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
     audit += "; import time; time.sleep(600)"
     plant = "import sys; from ledger.web.observability import periodic_audit"
     plant += f"; periodic_audit._AUDIT = (sys.executable, '-c', {audit!r})"
-    with Served(tmp_path, plant=plant, environment={"TIENLEN_AUDIT_HOURS": "0.0001"}):
+    with Served(tmp_path, plant=plant, environment={"TIENLEN_AUDIT_HOURS": "0.0001"}) as server:
         wait_for(lambda: begun.exists() and begun.read_text().endswith(" "))
         process = int(begun.read_text())
         assert is_running(process)
-    assert not is_running(process)
+        server.terminate()
+        assert not is_running(process)
 
 
 def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: 
             fcntl.flock(held, fcntl.LOCK_EX)
             writing = phones.enter_context(being_written(night))
             wait_for(lambda: is_waited_for(tmp_path / "ledger.db.lock.queue"))
-            stopping = thread_of(found.seconds_to_stop, phones)
+            stopping = thread_of(found.terminate, phones)
             for stream in streams:
                 assert list(stream.messages()) == []
                 stream.close()
@@ -256,17 +256,14 @@ def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: 
 @contextmanager
 def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
     """A request that waits for the database's lock, its body read by the server and its response still to come."""
-    event = {"id": new_id(), "after": night.after, "kind": "round", "opening": True}
-    body = json.dumps(event).encode()
+    body = json.dumps(night.event("round", opening=True)).encode()
     headers = {
         "Authorization": f"Bearer {night.tokens['keeper']}",
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),
         "Expect": "100-continue",
     }
-    with closing(
-        http.client.HTTPConnection("127.0.0.1", night.server.port, timeout=SECONDS_TO_START)
-    ) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", night.server.port, timeout=60)) as connection:
         connection.request("POST", f"{night.path}/events", headers=headers)
         assert connection.sock.recv(64).startswith(b"HTTP/1.1 100 ")
         connection.send(body)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.servers import Served
 from tests.soak.faults import serving
-from tests.web.test_live import Night
+from tests.web.streams import Night
 
 ANSWER_SECONDS = 8.0
 """Seconds, generous: a server blocked by such clients answers no other until they leave."""
@@ -35,12 +35,6 @@ def _files() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("silent")) as found:
-        yield found
-
-
 @contextmanager
 def clients(port: int, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
     """So many connections that have sent these bytes and read nothing."""
@@ -62,13 +56,14 @@ def slowest(night: Night) -> float:
     slow, until = 0.0, time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
         for ask in (
-            lambda: night.server.call("GET", "/healthz"),
+            lambda: night.server.get("/healthz"),
             night.record,
-            lambda: night.server.call("GET", night.path, Authorization=f"Bearer {night.tokens['watch']}"),
+            night.board,
         ):
             began = time.monotonic()
             ask()
             slow = max(slow, time.monotonic() - began)
+        time.sleep(0.02)  # the rate of a phone's moves is limited
     return slow
 
 
@@ -84,26 +79,26 @@ SILENT = {
 
 
 @pytest.mark.parametrize("silent", SILENT)
-def test_whoever_is_silent_holds_up_nobody(served: Served, silent: str) -> None:
-    night = Night(served)
+def test_whoever_is_silent_holds_up_nobody(server: Served, silent: str) -> None:
+    night = Night(server)
     count, sent = SILENT[silent]
-    with night.stream() as stream, clients(served.port, count, sent):
+    with night.stream() as stream, clients(server.port, count, sent):
         assert slowest(night) < ANSWER_SECONDS
         assert next(stream.messages()).id >= 1
 
 
-def test_whoever_reads_nothing_of_a_long_answer_holds_up_nobody(served: Served) -> None:
-    night = Night(served)
+def test_whoever_reads_nothing_of_a_long_answer_holds_up_nobody(server: Served) -> None:
+    night = Night(server)
     for _ in range(20):  # each process makes it once
-        assert served.call("GET", LONG)[0] == 200
+        assert server.get(LONG).status == 200
     request = f"GET {LONG} HTTP/1.1\r\nHost: ledger\r\n\r\n".encode()
-    with night.stream() as stream, clients(served.port, 320, request):
+    with night.stream() as stream, clients(server.port, 320, request):
         assert slowest(night) < ANSWER_SECONDS
         assert next(stream.messages()).id >= 1
 
 
-def test_a_hundred_streams_hold_up_nobody_and_are_told(served: Served) -> None:
-    night = Night(served)
+def test_a_hundred_streams_hold_up_nobody_and_are_told(server: Served) -> None:
+    night = Night(server)
     with ExitStack() as phones:
         streams = [phones.enter_context(night.stream()) for _ in range(100)]
         assert {stream.response.status for stream in streams} == {200}

@@ -5,14 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
 
-from tests.servers import start, stop
+from tests import processes
+from tests.servers import PROGRAM
 from trying.files import Changed, as_it_is, blocks
 from trying.image import RECORDS, record
 from trying.roots import (
@@ -36,7 +37,6 @@ from trying.roots import (
 _AT_HOME = "192.0.2.10"
 _NAME = "tienlen.example"
 """The server's name in scripts/deploy and OPERATING.md."""
-_TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CODE = """
 import sys, urllib.request as web
@@ -125,7 +125,7 @@ class AtHome:
     """An installation at home, with Caddy's own root certificate, which phones get over HTTP."""
 
     site: Site
-    server: "subprocess.Popen[bytes]"
+    server: processes.Process
     settings: Mapping[str, str]
     """The server's environment."""
     log: Path
@@ -133,7 +133,7 @@ class AtHome:
 
     def tienlen(self, *command: str, **environment: str) -> str:
         """Run a command of `tienlen` in the installation; returns its output."""
-        return self.site.own.run(*_TIENLEN, *command, **self.settings, **environment)
+        return self.site.own.run(*PROGRAM, *command, **self.settings, **environment)
 
 
 @contextmanager
@@ -151,16 +151,38 @@ def at_home(changed: Changed = as_it_is) -> Iterator[AtHome]:
         (folder / "Caddyfile").write_text(changed((DEPLOY / "Caddyfile").read_text()))
         config = ("--config", folder / "Caddyfile", "--adapter", "caddyfile")
         log = folder / "caddy.log"
-        held.enter_context(_process(own, log, "caddy", "run", *config, **at))
         settings = {"TIENLEN_DATABASE_URL": f"sqlite:///{folder / 'ledger.db'}", "TIENLEN_PROXIES": "1"}
         settings |= {"TIENLEN_HOSTS": _AT_HOME}
-        server = held.enter_context(_process(own, folder / "server.log", *_TIENLEN, "serve", **settings))
         site = Site(own, f"https://{_AT_HOME}", folder / "root.crt")
-        until(
-            lambda: _got(own, f"http://{_AT_HOME}/root.crt", site.authority), "Caddy gives no certificate", 20
+        held.enter_context(
+            _serving(
+                own.command("caddy", "run", *config),
+                log,
+                at,
+                lambda: _got(own, f"http://{_AT_HOME}/root.crt", site.authority),
+                "Caddy to give its certificate",
+            )
         )
-        until(site.answers, "the site does not answer", 20)
+        serve = own.command(*PROGRAM, "serve")
+        server = held.enter_context(
+            _serving(serve, folder / "server.log", settings, site.answers, "the site to answer")
+        )
         yield AtHome(site, server, settings, log)
+
+
+@contextmanager
+def _serving(
+    command: Sequence[str | Path],
+    log: Path,
+    environment: Mapping[str, str],
+    ready: Callable[[], bool],
+    what: str,
+) -> Iterator[processes.Process]:
+    try:
+        with processes.running(command, log, environment, ready=ready, what=what) as process:
+            yield process
+    except processes.DidNotStart as failure:
+        raise Wrong(str(failure)) from None
 
 
 def home(changed: Changed = as_it_is) -> Iterator[str]:
@@ -186,17 +208,6 @@ def home(changed: Changed = as_it_is) -> Iterator[str]:
         if token in found.log.read_text():
             raise Wrong("a link stands in Caddy's log")
         yield "plain HTTP leads to HTTPS; no link in the log, not even of a server that is away"
-
-
-@contextmanager
-def _process(
-    own: Network, log: Path, *command: str | Path, **environment: str
-) -> Iterator["subprocess.Popen[bytes]"]:
-    started = start(own.command(*command), log, environment)
-    try:
-        yield started
-    finally:
-        stop(started)
 
 
 def _got(own: Network, address: str, to: Path) -> bool:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from tests import processes
+
 SOURCE = Path(__file__).parent.parent.parent.parent
 """The top of the checkout."""
 DEPLOY = SOURCE / "scripts" / "deploy"
@@ -216,7 +218,8 @@ class Site:
 def network(*addresses: str) -> Iterator[Network]:
     """A network namespace that lasts for the block."""
     require("ip", "nsenter", root=True)
-    process = subprocess.Popen(["unshare", "--net", "--mount", "--kill-child", "sleep", "infinity"])
+    holder = ["unshare", "--net", "--mount", "--kill-child", "sleep", "infinity"]
+    process = processes.start(holder, Path(os.devnull))
     try:
         found = Network(process.pid)
         until(
@@ -232,8 +235,7 @@ def network(*addresses: str) -> Iterator[Network]:
             found.run("ip", "address", "add", f"{address}/32", "dev", "lo")
         yield found
     finally:
-        process.kill()
-        process.wait()
+        processes.stop(process, signal.SIGKILL)
 
 
 _CONTAINING = r"""
@@ -256,7 +258,7 @@ exec chroot "$root" "$@"
 class Running:
     """A running command in a root folder, isolated like a container or service."""
 
-    process: "subprocess.Popen[bytes]"
+    process: processes.Process
     user: str
     environment: Mapping[str, str]
     log: Path
@@ -342,18 +344,12 @@ def running(
         "read_only": "yes" if read_only else "",
     }
     unshare = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-euc", _CONTAINING, "in"]
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            network.command(*unshare, *_as(user, environment, folder, command, rights)),
-            env=os.environ | where,
-            stdout=output,
-            stderr=output,
-        )
+    inside = network.command(*unshare, *_as(user, environment, folder, command, rights))
+    process = processes.start(inside, log, where)
     try:
         yield Running(process, user, environment, log)
     finally:
-        process.kill()
-        process.wait()
+        processes.stop(process, signal.SIGKILL)
 
 
 def until(well: Callable[[], object], wrong: str, patience: float = 10) -> None:

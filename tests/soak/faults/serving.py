@@ -1,6 +1,5 @@
 """A real server of one process, to which faults can be applied, and a keeper's phone that talks to it."""
 
-import json
 import os
 import signal
 import subprocess
@@ -13,14 +12,12 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from ledger.store import migrate
+from tests.processes import SECONDS_TO_START
 from tests.recorder.tables import NAMES, SECRET
 from tests.servers import Answer, Served
 from tests.soak.faults.moves import Place, entry
 from tests.soak.faults.tracing import strace
 from tests.web.phones import new_night
-
-SECONDS: Final = 60
-"""A generous timeout for what is instant on an idle machine."""
 
 _ONE_THREAD: Final = "from ledger.web.server import serve; serve.THREADS, serve.FOR_ANSWERS = 1, 1"
 NEVER_SYNCING: Final = (
@@ -72,7 +69,7 @@ class Server(Served):
                 yield
             finally:
                 tracer.send_signal(signal.SIGINT)
-                tracer.wait(SECONDS)
+                tracer.wait(SECONDS_TO_START)
 
     def _wait_for(self, tracer: "subprocess.Popen[str]") -> None:
         threads = Path(f"/proc/{self.working}/task")
@@ -133,16 +130,14 @@ class Phone:
     def post(self, path: str, body: dict[str, Any]) -> Answer:
         """Send JSON, again after a pause while the answer is 429."""
         while True:
-            headers = {"Content_Type": "application/json", "Authorization": f"Bearer {self.token}"}
-            answer = self.server.ask("POST", path, json.dumps(body).encode(), **headers)
+            answer = self.server.send(path, body, self.token)
             if answer.status != 429:
                 return answer
             time.sleep(int(answer.headers["Retry-After"]))
 
     def read(self) -> Answer:
         """Request the board."""
-        path = f"/api/v1/nights/{self.night}"
-        return self.server.ask("GET", path, Authorization=f"Bearer {self.token}")
+        return self.server.get(f"/api/v1/nights/{self.night}", self.token)
 
     def open_page(self) -> Answer:
         """Open this phone's night through the form, as a browser does."""

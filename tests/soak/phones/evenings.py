@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 
+from tests.processes import end_with_parent
 from tests.soak.phones.evening import DEFECTS, LENGTH, Outcome, Plan, database, scratch, spend
 from tests.soak.phones.weather import WHATS
 
@@ -66,7 +67,7 @@ def main() -> int:
         for seed in (seeds if chosen.seed is None else [chosen.seed])
     ]
     began = time.monotonic()
-    workers = ProcessPoolExecutor(chosen.jobs, get_context("forkserver"))
+    workers = ProcessPoolExecutor(chosen.jobs, get_context("forkserver"), end_with_parent)
     with workers:
         jobs = [plans[at : at + _AT_ONCE] for at in range(0, len(plans), _AT_ONCE)]
         outcomes = [outcome for some in workers.map(spend_all, jobs) for outcome in some]

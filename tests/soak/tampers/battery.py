@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.conftest import find_chromium
+from tests.processes import end_with_parent
 from tests.soak.tampers.tampers import AUDIT, PHONE, TAMPERS, VERIFY
 from tests.soak.tampers.trials import Found, Job, tried
 
@@ -26,7 +27,7 @@ def main() -> int:
     chosen = parser.parse_args()
     tampers = [tamper for tamper in TAMPERS if chosen.only in tamper]
     # Unlike a Pool, the executor ends the run if a worker cannot start, instead of retrying for ever.
-    workers = ProcessPoolExecutor(chosen.jobs, get_context("forkserver"))
+    workers = ProcessPoolExecutor(chosen.jobs, get_context("forkserver"), end_with_parent)
     with TemporaryDirectory(prefix="tampers-") as folder, workers:
         jobs = list(_jobs(tampers, chosen.trials, Path(folder)))
         totals: dict[str, Found] = {tamper: dict.fromkeys(ORDER, 0) for tamper in tampers}
