@@ -6,6 +6,7 @@ import typing
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from ledger.game import customs, notation
@@ -82,10 +83,16 @@ def _results(rounds: Sequence[Round], players: int) -> dict[str, object]:
     }
 
 
-def cases() -> list[Case]:
-    """All cases of the file."""
-    rows = tomllib.loads((CASES / "fields.toml").read_text(encoding="utf-8"))
-    return [_case(field, row) for field, row in rows.items()]
+@cache
+def rows() -> dict[str, dict[str, Any]]:
+    """All cases of the file, as they are written: by the field that differs."""
+    return tomllib.loads((CASES / "fields.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def cases() -> dict[str, Case]:
+    """All cases of the file, by the field that differs."""
+    return {field: _case(field, row) for field, row in rows().items()}
 
 
 def _case(field: str, row: dict[str, Any]) -> Case:
@@ -93,9 +100,15 @@ def _case(field: str, row: dict[str, Any]) -> Case:
     lines = [tuple(line.split("=", 1)) for line in row.get("rules", ())]
     before = _changed(with_rules(preset, lines), row.get("given", {}))
     after = _changed(before, row["set"])
+    return Case(
+        field, row["shows"], before, after, row.get("players", 4), tuple(row.get("story", ())), path_of(row)
+    )
+
+
+def path_of(row: dict[str, Any]) -> str:
+    """The path in a ruleset of the field that a case changes: `payments.places`."""
     (place,) = row["set"]
-    path = ".".join(step for step in place.split(".")[:2] if not step.isdigit())
-    return Case(field, row["shows"], before, after, row.get("players", 4), tuple(row.get("story", ())), path)
+    return ".".join(step for step in place.split(".")[:2] if not step.isdigit())
 
 
 def _changed(ruleset: Ruleset, values: dict[str, Any]) -> Ruleset:

@@ -13,7 +13,7 @@ from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC
 from tests import soaking
-from tests.game.rulesets.agreed import PAID, WORTH_TWICE
+from tests.game.rulesets.agreed import of_each, paying_tables, worth_twice
 from tests.game.rulesets.positions import read
 from tests.game.rulesets.reading import is_special, worth
 from tests.game.rulesets.test_rows import lists
@@ -30,18 +30,18 @@ def hands(chance: Random, deck: Deck, count: int) -> Iterator[Cards]:
         yield union(1 << card for card in chance.sample(pool, chance.randint(1, min(most, len(pool)))))
 
 
-@pytest.mark.parametrize("ruleset", PAID)
+@of_each(paying_tables)
 def test_s_special_the_value_is_the_most_that_any_choice_of_sets_gives(ruleset: Ruleset) -> None:
     compare(ruleset, 6)
 
 
-@pytest.mark.parametrize("ruleset", WORTH_TWICE)
+@of_each(worth_twice)
 def test_s_special_a_card_that_several_sets_name_is_worth_the_most_of_them(ruleset: Ruleset) -> None:
     compare(ruleset, 60)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", PAID)
+@of_each(paying_tables)
 def test_s_special_the_value_is_the_most_in_many_hands(ruleset: Ruleset) -> None:
     compare(ruleset, 100 if soaking.asked else 25)
 
@@ -65,7 +65,7 @@ def compare(ruleset: Ruleset, count: int) -> None:
                 assert values.breakdown(one.cards) == (one,) or not whole
 
 
-@pytest.mark.parametrize("ruleset", PAID)
+@of_each(paying_tables)
 def test_s_special_few_states_are_followed_whatever_the_cards(ruleset: Ruleset) -> None:
     """Regression: for very many cards it took minutes, or not all states were followed."""
     for values, sets, _ in lists(ruleset):

@@ -1,14 +1,12 @@
 """Texts about bombs, special sets and refused plays agree with the rows of every ruleset."""
 
-import pytest
-
 from ledger.game.errors import Clause, Code
 from ledger.game.judge import judge
 from ledger.game.moves import Play
 from ledger.game.patterns import PAIR, SINGLE
 from ledger.game.rulesets import Ruleset
 from ledger.language import LANGUAGES, Speaker, rules_page, speaker
-from tests.game.rulesets.agreed import PAID, PLAYED
+from tests.game.rulesets.agreed import of_each, paying_tables, playing_tables
 from tests.game.rulesets.positions import positions, read
 
 NAMES: dict[int, str] = {}
@@ -17,7 +15,7 @@ NAMES: dict[int, str] = {}
 SPEAKERS = tuple(map(speaker, LANGUAGES))
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_nobody_is_told_to_play_higher_what_was_higher(ruleset: Ruleset) -> None:
     for top, round, offers in positions(ruleset):
         if top is None or top.shape in (SINGLE, PAIR):
@@ -35,7 +33,7 @@ def test_nobody_is_told_to_play_higher_what_was_higher(ruleset: Ruleset) -> None
                     assert not voice.refusal(refusal, NAMES).endswith(tuple(advice)), refusal
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_every_bomb_that_can_be_played_has_a_row_and_a_name_of_its_own(ruleset: Ruleset) -> None:
     shapes = set(ruleset.combinations.shapes())
     bombs = [row for row in ruleset.bombs if row.shape.shape in shapes and not row.plain]
@@ -44,7 +42,7 @@ def test_every_bomb_that_can_be_played_has_a_row_and_a_name_of_its_own(ruleset: 
         assert len(names) == len(set(names)) == len(bombs)
 
 
-@pytest.mark.parametrize("ruleset", PAID)
+@of_each(paying_tables)
 def test_every_special_set_has_a_row_and_a_name_of_its_own(ruleset: Ruleset) -> None:
     paid = ruleset.payments
     sets = [

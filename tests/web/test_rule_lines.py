@@ -9,20 +9,30 @@ from ledger.game.rulesets.overrides import rules_of, with_rules
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.web.chosen_rules import TableRules
 from ledger.web.schemas import NewNight
-from tests.game.mattering import cases
+from tests.game.mattering import cases, path_of, rows
 from tests.game.rulesets.agreed import SWITCHES
 from tests.game.table import page
 
-SAID = {case.field: case.after for case in cases() if case.path in fields_of_lines()}
-SAID |= {f"{name}={choice}": with_rules(PRESETS["thirteen"], [(name, choice)]) for name, choice in SWITCHES}
+FIELDS = [field for field, row in rows().items() if path_of(row) in fields_of_lines()]
 PRO_PLAY = PRESETS["pro-play"]
-SAID |= {
-    path: with_rules(PRO_PLAY, [(path, "7")]) for path in prices_of(PRO_PLAY) if not path.startswith(PLACES)
-}
 
 
-@pytest.mark.parametrize("ruleset", SAID.values(), ids=list(SAID))
-def test_whoever_takes_rules_takes_what_a_line_says(ruleset: Ruleset) -> None:
+@pytest.mark.parametrize("field", FIELDS)
+def test_whoever_takes_rules_takes_what_the_line_of_a_field_says(field: str) -> None:
+    is_taken_everywhere(cases()[field].after)
+
+
+@pytest.mark.parametrize(("name", "choice"), SWITCHES)
+def test_whoever_takes_rules_takes_a_house_rule(name: str, choice: str) -> None:
+    is_taken_everywhere(with_rules(PRESETS["thirteen"], [(name, choice)]))
+
+
+@pytest.mark.parametrize("path", [path for path in prices_of(PRO_PLAY) if not path.startswith(PLACES)])
+def test_whoever_takes_rules_takes_a_price(path: str) -> None:
+    is_taken_everywhere(with_rules(PRO_PLAY, [(path, "7")]))
+
+
+def is_taken_everywhere(ruleset: Ruleset) -> None:
     preset = PRESETS[ruleset.id]
     lines = rules_of(ruleset, preset)
     rule_texts = [f"{path}={value}" for path, value in lines]

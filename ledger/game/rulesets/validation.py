@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import TypeVar
 
 from ledger.game.cards import Card, Rank
@@ -77,7 +78,13 @@ def _parts(value: object, wanted: type[T], path: str = "") -> Iterator[tuple[str
     elif isinstance(value, tuple):
         for one in value:
             yield from _parts(one, wanted, path)
-    elif is_dataclass(value):
-        for field in fields(value):
-            inner = field.name if isinstance(value, Ruleset) else path
-            yield from _parts(getattr(value, field.name), wanted, inner)
+    else:
+        for name in _fields(value.__class__):
+            inner = name if isinstance(value, Ruleset) else path
+            yield from _parts(getattr(value, name), wanted, inner)
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """The names of a dataclass's fields; none for other types."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

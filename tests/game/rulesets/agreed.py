@@ -5,10 +5,10 @@ scheme with a switch (except where 2s top sequences), are soak tests, except for
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache, wraps
 from itertools import product
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
@@ -68,8 +68,8 @@ def pays(ruleset: Ruleset) -> Hashable:
 
 def different(
     tables: Iterable[tuple[str, Lines]], what: Callable[[Ruleset], Hashable]
-) -> Iterator[ParameterSet]:
-    """Rulesets that differ in `what`, one of each."""
+) -> Iterator[tuple[str, Ruleset]]:
+    """Rulesets that differ in `what`, one of each, with the preset and the lines that make it."""
     values, covered_lines = set[Hashable](), set[Line]()
     for preset, lines in sorted(tables, key=_is_further):
         soaks = _is_further((preset, lines)) and covered_lines.issuperset(lines)
@@ -82,12 +82,8 @@ def different(
             continue
         if what(ruleset) not in values:
             values.add(what(ruleset))
-            name = " ".join((preset, *(f"{path}={value}" for path, value in lines)))
             covered_lines.update(lines)
-            yield pytest.param(ruleset, id=name, marks=_SOAKS if soaks else ())
-
-
-_SOAKS = pytest.mark.soak("further tables that can be agreed on")
+            yield " ".join((preset, *(f"{path}={value}" for path, value in lines))), ruleset
 
 
 def _is_further(table: tuple[str, Lines]) -> bool:
@@ -120,24 +116,68 @@ def stricter() -> Iterator[Ruleset]:
         yield with_rules(PRESETS[preset], lines)
 
 
-STRICTER = [
-    pytest.param(ruleset, id=f"{ruleset.id} {ruleset.bombs[-2].shape.suits.name}") for ruleset in stricter()
-]
+Tables = list[tuple[str, Ruleset]]
+"""Rulesets with their names."""
 
-BOMBS_WIN = [
-    pytest.param(
-        with_rules(PRESETS[preset], [("instant_wins.hands", f"bombs:bombs={count}")]), id=f"{preset} {count}"
-    )
-    for preset, count in ((FIRST, 2), (FIRST, 1), ("thirteen", 2))
-]
-"""Rulesets in which a number of bombs is an instant win."""
 
-PLAYED = [*different(playing(), plays), *STRICTER]
-WON = [*different(playing(), wins), *STRICTER, *BOMBS_WIN]
-WORTH_TWICE = [
-    pytest.param(with_rules(PRESETS[preset], [("payments.special_sets", sets)]), id=f"{preset} {sets}")
-    for preset, sets in ((FIRST, "1:1,1@2:5:suits=h,1@2:2,2x3:9"), ("northern", "2@2:7,2@A:5,1@2:2"))
-]
-"""Rulesets with cards that several special sets name, and with pairs where any two 2s are one."""
+def stricter_tables() -> Tables:
+    return [(f"{ruleset.id} {ruleset.bombs[-2].shape.suits.name}", ruleset) for ruleset in stricter()]
 
-PAID = [*different(paying(), pays), *STRICTER]
+
+@cache
+def playing_tables() -> Tables:
+    """Rulesets that differ in what cards are and beat."""
+    return [*different(playing(), plays), *stricter_tables()]
+
+
+@cache
+def winning_tables() -> Tables:
+    """Rulesets that differ in which hands win at once."""
+    return [
+        *different(playing(), wins),
+        *stricter_tables(),
+        *map(_bombs_win, (FIRST, FIRST, "thirteen"), (2, 1, 2)),
+    ]
+
+
+def _bombs_win(preset: str, count: int) -> tuple[str, Ruleset]:
+    """A ruleset in which a number of bombs is an instant win."""
+    line = ("instant_wins.hands", f"bombs:bombs={count}")
+    return f"{preset} {count}", with_rules(PRESETS[preset], [line])
+
+
+@cache
+def paying_tables() -> Tables:
+    """Rulesets that differ in the value of cards."""
+    return [*different(paying(), pays), *stricter_tables()]
+
+
+def worth_twice() -> Tables:
+    """Rulesets with cards that several special sets name, and with pairs where any two 2s are one."""
+    sets = {FIRST: "1:1,1@2:5:suits=h,1@2:2,2x3:9", "northern": "2@2:7,2@A:5,1@2:2"}
+    return [
+        (preset, with_rules(PRESETS[preset], [("payments.special_sets", some)]))
+        for preset, some in sets.items()
+    ]
+
+
+def of_each(tables: Callable[[], Tables], parts: int = 8) -> Callable[[Callable[[Ruleset], None]], object]:
+    """Decorates a test of one ruleset, which then runs with each of the tables, in a few tests.
+
+    What fails names the table. Tables are made when the first such test runs, not when tests are collected.
+    """
+
+    def decorate(test: Callable[[Ruleset], None]) -> object:
+        @wraps(test, assigned=("__name__", "__module__", "__doc__"))
+        def with_some(part: int) -> None:
+            for name, ruleset in tables()[part::parts]:
+                try:
+                    test(ruleset)
+                except Exception as failed:
+                    failed.add_note(f"under {name}")
+                    raise
+
+        del with_some.__wrapped__
+        return pytest.mark.parametrize("part", range(parts))(with_some)
+
+    return decorate

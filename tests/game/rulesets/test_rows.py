@@ -20,7 +20,7 @@ from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.special_sets import Appraiser
 from tests.game.composing import blocks, composed
-from tests.game.rulesets.agreed import PAID, PLAYED, WON
+from tests.game.rulesets.agreed import of_each, paying_tables, playing_tables, winning_tables
 from tests.game.rulesets.positions import positions, read
 from tests.game.rulesets.reading import KNOWN, PilePlay, Reading, hands, is_special, samples, worth
 
@@ -33,7 +33,7 @@ def test_a_row_says_nothing_that_is_not_read_anew(row: type) -> None:
 # What cards are and beat
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_cards_are_what_the_rows_say(ruleset: Ruleset) -> None:
     reading = read(ruleset)
     for cards in samples(ruleset):
@@ -43,7 +43,7 @@ def test_cards_are_what_the_rows_say(ruleset: Ruleset) -> None:
         )
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_what_is_laid_is_judged_as_the_rows_say(ruleset: Ruleset) -> None:
     reading = read(ruleset)
     for top, round, offers in positions(ruleset):
@@ -54,7 +54,7 @@ def test_what_is_laid_is_judged_as_the_rows_say(ruleset: Ruleset) -> None:
             )
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> None:
     """With only one block or near miss unseen, the playable sets are just the legal plays of its cards."""
     reading, write = read(ruleset), ruleset.deck.write
@@ -106,7 +106,7 @@ def written(ruleset: Ruleset, *some: Cards) -> str:
 # Refusals
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_a_refusal_says_truly_whether_anything_beats_the_top(ruleset: Ruleset) -> None:
     for top, round, offers in positions(ruleset):
         refused = [judge(round, Play(1, cards)) for cards in offers[:3]]
@@ -147,7 +147,7 @@ def beaters(ruleset: Ruleset, top: PilePlay) -> tuple[bool, bool]:
 # Values of cards
 
 
-@pytest.mark.parametrize("ruleset", PAID)
+@of_each(paying_tables)
 def test_cards_are_worth_what_the_rows_say_and_only_bombs_are_worth_more_than_their_cards(
     ruleset: Ruleset,
 ) -> None:
@@ -177,7 +177,7 @@ def lists(ruleset: Ruleset) -> Iterator[tuple[Appraiser, tuple[SpecialSet, ...],
         yield compiled(ruleset).capture_values, paid.captured or paid.special_sets, paid.captured_whole
 
 
-@pytest.mark.parametrize("ruleset", PLAYED)
+@of_each(playing_tables)
 def test_the_bombs_of_a_pile_are_those_that_the_rows_say(ruleset: Ruleset) -> None:
     reading = read(ruleset)
     shapes = {row.shape for row in ruleset.bombs if not row.plain and not row.shape.loose}
@@ -191,7 +191,7 @@ def test_the_bombs_of_a_pile_are_those_that_the_rows_say(ruleset: Ruleset) -> No
 # Instant wins
 
 
-@pytest.mark.parametrize("ruleset", WON)
+@of_each(winning_tables)
 def test_a_hand_wins_at_once_where_the_rows_say_so(ruleset: Ruleset) -> None:
     reading, seats = read(ruleset), tuple(range(min(ruleset.deal.players)))
     for opening in {True, not any(win.opening_only for win in ruleset.instant_wins.hands)}:
