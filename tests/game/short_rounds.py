@@ -17,20 +17,36 @@ from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from ledger.game import scoring
+from ledger.game import notation, scoring
+from ledger.game.cards import Rank
 from ledger.game.comparison import Comparison, Difference, Ruling, compare
-from ledger.game.customs import debts
+from ledger.game.customs import debts, kneeling, knelt
 from ledger.game.errors import Code, Verdict
 from ledger.game.findings import findings
+from ledger.game.fold import turns_by_passing
 from ledger.game.hands import missing_hands
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import MayStand, Move, Pass
-from ledger.game.night import Night
+from ledger.game.night import Night, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from tests.case_files import CASES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import CLASSIC, found, hands, net, paid, replay_story, run, tags, turn, why, why_not
+from tests.game.table import (
+    CLASSIC,
+    found,
+    hands,
+    net,
+    paid,
+    replay_story,
+    resting_on,
+    run,
+    tags,
+    turn,
+    why,
+    why_not,
+)
 
 FOLDER = CASES / "rounds"
 
@@ -90,19 +106,28 @@ class Case(NamedTuple):
             if self.table.under:
                 comparison = compare(self.night(), PRESETS[self.table.under])
                 return "; ".join(_compared(comparison, part.split()[0]) for part in parts)
-            round = self.played()
+            night = self.night()
         except ScriptRefused as refused:
             names = [fact.removeprefix("not ").split()[0] for fact in self.expected.split(", ")[1:]]
             refusal = refused.refusal
             verdict = f"{refusal.verdict} {refusal.code} {refusal.clause}"
             return ", ".join([verdict, *(_fact(refused, name) for name in names)])
-        return "; ".join(_outcome(round, part.split()[0]) for part in parts)
+        return "; ".join(_outcome(night, *part.split()[:2]) for part in parts)
 
 
 OUTCOMES: dict[str, Callable[[Round], str]] = {
     "pays": lambda round: ", ".join(paid(round)) or "nothing",
     "nets": lambda round: " ".join(map(str, net(round))),
     "finds": lambda round: ", ".join(found(round)) or "nothing",
+    "finds-strictly": lambda round: (
+        ", ".join(
+            f"{one.code} {one.clause} {one.move}"
+            for one in findings(round, strict=True)
+            if one not in findings(round)
+        )
+        or "nothing"
+    ),
+    "passed": lambda round: tags(filter(round.passed, round.header.seats)) or "nobody",
     "places": lambda round: tags(round.places) or "nobody",
     "knocks-out": lambda round: tags(round.seats_in(round.knocked_out)) or "nobody",
     "leaves": lambda round: " ".join(str(round.cards_left[player]) for player in round.header.seats),
@@ -128,11 +153,11 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
         or "nothing"
     ),
     "explains": lambda round: " | ".join(why(round)) or "nothing",
+    "rests-on": lambda round: " | ".join(resting_on(round)),
     "denies": lambda round: " | ".join(why_not(round)) or "nothing",
     "wins": lambda round: tags(player for player, _ in round.winning_claims) or "nobody",
 }
 """The first word of an outcome -> the rest of it. Any other outcome says who is to act."""
-
 
 COMPARED: dict[str, Callable[[Comparison], str]] = {
     "differs": lambda comparison: _difference(comparison.first),
@@ -148,7 +173,7 @@ COMPARED: dict[str, Callable[[Comparison], str]] = {
 def _compared(comparison: Comparison, word: str) -> str:
     if word in COMPARED:
         return f"{word} {COMPARED[word](comparison)}"
-    return _outcome(_rounds_there(comparison)[-1], word)
+    return _of_a_round(_rounds_there(comparison)[-1], word)
 
 
 def _rounds_there(comparison: Comparison) -> list[Round]:
@@ -174,8 +199,60 @@ def _mark(move: Move) -> str:
     return "-" if isinstance(move, Pass) else "!" if isinstance(move, MayStand) and move.stood else ""
 
 
-def _outcome(round: Round, word: str) -> str:
+def _outcome(night: Night, word: str, tag: str = "") -> str:
+    if word in OF_A_NIGHT:
+        return f"{word} {OF_A_NIGHT[word](night)}"
+    if word in OF_A_PLAYER:
+        return f"{word} {tag} {OF_A_PLAYER[word](night.rounds[-1], int(tag[1:]) - 1)}"
+    return _of_a_round(night.rounds[-1], word)
+
+
+def _of_a_round(round: Round, word: str) -> str:
     return f"{word} {OUTCOMES[word](round)}" if word in OUTCOMES else turn(round)
+
+
+def _bright(round: Round, player: int) -> str:
+    """The cards that a player may lay: `everything` and `all but 2s` of those that are still unseen."""
+    twos = round.ruleset.deck.rank(Rank.TWO)
+    named = {round.unseen & ~twos: "all but 2s", round.unseen: "everything", 0: "nothing"}
+    bright = legal_cards(round, player)
+    return named.get(bright) or " ".join(round.ruleset.deck.write(bright))
+
+
+def _by_passing(round: Round, player: int) -> str:
+    passes = dict(reversed(list(turns_by_passing(round)))).get(player, ())
+    return tags(one.player for one in passes) or "nothing"
+
+
+def _lines(night: Night, word: str) -> str:
+    """The lines of the written night that begin with a word, without it."""
+    lines = notation.write(night).splitlines()
+    return (
+        " | ".join(line.removeprefix(f"{word} ") for line in lines if line.startswith(f"{word} "))
+        or "nothing"
+    )
+
+
+OF_A_PLAYER: dict[str, Callable[[Round, int], str]] = {
+    "bright": _bright,
+    "gets-the-turn-by": _by_passing,
+}
+"""The first word of an outcome for a player, who is its second word -> the rest of it."""
+
+OF_A_NIGHT: dict[str, Callable[[Night], str]] = {
+    "headers": lambda night: _lines(night, "round"),
+    "rule-lines": lambda night: _lines(night, "rule"),
+    "balances": lambda night: " ".join(map(str, totals(night))),
+    "kneeling": lambda night: tags(one.player for one in kneeling(map(knelt, night.rounds))) or "nobody",
+    "finds-of-debts": lambda night: (
+        ", ".join(
+            f"{one.code} {one.clause} {one.move} {tag(one.player or 0)}"
+            for one in findings(*reversed(night.rounds[-2:]))
+        )
+        or "nothing"
+    ),
+}
+"""The first word of an outcome of the whole night -> the rest of it."""
 
 
 def _fact(refused: ScriptRefused, name: str) -> str:

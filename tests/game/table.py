@@ -17,6 +17,9 @@ from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.payments import Step, post
 from ledger.game.round import NOBODY, Round
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overrides import with_rules
 
 CLASSIC = "southern-classic"
 WINNER_TAKES_ALL = "southern-winner-takes-all"
@@ -51,6 +54,17 @@ def page(story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterabl
             f"{story}\n",
         ]
     )
+
+
+def rule_lines(text: str) -> list[tuple[str, str]]:
+    """The path and value of each line in `deal.hand=11 passing.locks=no`."""
+    return [(path, value) for path, _, value in (line.partition("=") for line in text.split())]
+
+
+def ruleset_of(text: str) -> Ruleset:
+    """A preset changed by `rule` lines: `southern-classic deal.hand=11`."""
+    preset, _, rules = text.partition(" ")
+    return with_rules(PRESETS[preset], rule_lines(rules))
 
 
 def replay_story(
@@ -139,6 +153,23 @@ def _step(round: Round, step: Step) -> str:
         "→".join(map(str, step.places)) if any(step.places) else "",
     ]
     return " ".join([step.kind, *filter(None, facts), f"= {step.points}"])
+
+
+def resting_on(round: Round) -> list[str]:
+    """What each payment of a round rests on: clauses, cards, moves, a hand's source, and `?` if it may change."""
+    write = round.ruleset.deck.write
+    return [
+        " ".join(
+            [
+                *one.clauses,
+                *write(one.cards),
+                *(f"@{move}" for move in one.moves),
+                *([one.source] if one.source else []),
+                *(["?"] if one.provisional else []),
+            ]
+        )
+        for one in explain(round).why
+    ]
 
 
 def why_not(round: Round) -> list[str]:

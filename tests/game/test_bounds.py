@@ -78,23 +78,6 @@ def test_names_are_looked_for_in_lines_of_a_length_that_people_write() -> None:
         notation.read(f"{before}{' ' * 1000}Bình")
 
 
-@pytest.mark.parametrize(
-    ("rules", "twice"),
-    [
-        (["triple-beats-ace=no", "triple-beats-ace=no"], "triple-beats-ace"),
-        (["no-turn-needed=all", "H23=all"], "no-turn-needed"),
-        (["scheme=places", "scheme=places"], "scheme"),
-        (["passing.locks=no", "passing.locks=no"], "passing.locks"),
-    ],
-)
-def test_a_rule_is_said_once(rules: list[str], twice: str) -> None:
-    with pytest.raises(Unreadable, match=f"{twice} is said twice") as caught:
-        notation.read(
-            page("round 1", ruleset="akita" if "scheme" in twice else "southern-classic", rules=rules)
-        )
-    assert caught.value.line == 4
-
-
 RUNS_OF_TWO_PACKS = {
     "northern": ["deal.packs=2", "scheme=thirteen-points"],
     "akita": ["sequences-of-one-suit=yes", "deal.packs=2", "scheme=thirteen-points"],

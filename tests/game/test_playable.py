@@ -20,10 +20,10 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import lay_all
-from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from tests.game.generator import play_round
-from tests.game.table import DECK, after, cards, run
+from tests.game.table import DECK, after, cards, ruleset_of, run
+from tests.game.told import told
 from tests.soaking import further
 
 
@@ -59,63 +59,57 @@ def brute_force(round: Round, player: int) -> Cards:
     return found
 
 
+def is_brute_force(round: Round, player: int) -> bool:
+    """Whether what is playable is what brute force finds, of twins either."""
+    write = round.ruleset.deck.write
+    return write(legal_cards(round, player)) == write(brute_force(round, player))
+
+
+def running(chance: Random, ruleset: Ruleset, header: Header) -> list[Round]:
+    """The positions of a random round before its end."""
+    choose = chance.choice((greedy, at_random, patient))
+    rounds = [dealt.round for dealt in play_round(chance, ruleset, header, choose, bombs=True)]
+    return [round for round in rounds if not round.over]
+
+
+def sampled(chance: Random, rounds: list[Round], most: int = 6) -> list[Round]:
+    return chance.sample(rounds, min(most, len(rounds)))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", further(range(40), plain=8))
 def test_playable_is_what_brute_force_finds_late_in_a_round(seed: int) -> None:
     chance = Random(seed)
     ruleset = chance.choice((CLASSIC, WINNER_TAKES_ALL))
-    choose = chance.choice((greedy, at_random, patient))
-    header = Header((0, 1, 2, 3), chance.choice((None, 0)))
-    late = [
-        dealt.round
-        for dealt in play_round(chance, ruleset, header, choose, bombs=True)
-        if not dealt.round.over and dealt.round.unseen.bit_count() <= 22
-    ]
-    for round in chance.sample(late, min(6, len(late))):
-        for player in range(4):
-            assert DECK.write(legal_cards(round, player)) == DECK.write(brute_force(round, player))
+    rounds = running(chance, ruleset, Header((0, 1, 2, 3), chance.choice((None, 0))))
+    for round in sampled(chance, [round for round in rounds if round.unseen.bit_count() <= 22]):
+        assert all(is_brute_force(round, player) for player in range(4)), round.moves
 
 
 ELSEWHERE = {
     (one.deck, one.opening, one.passing, one.combinations, one.bombs, one.trumps, one.ending): one
     for one in PRESETS.values()
 }
-"""One preset for each kind of rules: loose shapes, trumps, following and locking suits, two
-packs, twins, restricted openings."""
+"""One preset for each kind of rules: loose shapes, trumps, following and locking suits, two packs, openings."""
 HOUSE_RULES = [
-    ("southern-classic", ("no-turn-needed=all",)),
-    ("southern-classic", ("no-turn-needed=not-four-pairs", "three-pairs-without-lead=yes")),
-    ("southern-classic", ("four-pairs-beat-pair-of-twos-late=yes", "five-pairs-chop-late=yes")),
-    ("southern-classic", ("sequences-of-one-suit=yes", "pairs-of-one-colour=yes")),
-    ("southern-classic", ("passing-forfeits-nothing=yes", "suit-lock=forced")),
-    ("southern-classic", ("no-pair-sequence-first=yes", "twos-top-sequences=yes")),
-    ("thirteen", ("two-consecutive-pairs=yes", "suit-lock=optional")),
-    (
-        "thirteen",
-        ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes", "triple-beats-ace=yes"),
-    ),
+    "southern-classic no-turn-needed=all",
+    "southern-classic no-turn-needed=not-four-pairs three-pairs-without-lead=yes",
+    "southern-classic four-pairs-beat-pair-of-twos-late=yes five-pairs-chop-late=yes",
+    "southern-classic sequences-of-one-suit=yes pairs-of-one-colour=yes",
+    "southern-classic passing-forfeits-nothing=yes suit-lock=forced",
+    "southern-classic no-pair-sequence-first=yes twos-top-sequences=yes",
+    "southern-classic opening.led_bombs_alike=yes passing.twos_pass_lead=yes ending.no_last_two=yes",
+    "southern-classic passing.bomb_reopens=yes",
+    "thirteen opening.led_bombs_alike=yes passing.twos_pass_lead=yes ending.no_last_two=yes",
+    "thirteen two-consecutive-pairs=yes suit-lock=optional",
+    "thirteen three-pairs-without-lead=yes three-pairs-without-lead-beat-no-two=yes triple-beats-ace=yes",
+    *(f"core-double combinations.ties={ties}" for ties in Ties),
+    *(f"{preset} combinations.equal_length=no" for preset in ("thirteen", "northern", "akita")),
 ]
-LED_AND_KEPT = [
-    *(("opening.led_bombs_alike", "yes"), ("passing.twos_pass_lead", "yes"), ("ending.no_last_two", "yes")),
-]
-RULESETS = {
-    **{ruleset.id: ruleset for ruleset in ELSEWHERE.values()},
-    **{" ".join((preset, *rules)): lay_all(PRESETS[preset], rules) for preset, rules in HOUSE_RULES},
-    **{
-        f"core-double, {ties}": with_rules(PRESETS["core-double"], [("combinations.ties", ties)])
-        for ties in Ties
-    },
-    **{
-        f"{preset}, led bombs answered alike, 2s kept": with_rules(PRESETS[preset], LED_AND_KEPT)
-        for preset in ("southern-classic", "thirteen")
-    },
-    "southern-classic, bombs let back in": with_rules(CLASSIC, [("passing.bomb_reopens", "yes")]),
-    **{
-        f"{preset}, sequences of any length": with_rules(
-            PRESETS[preset], [("combinations.equal_length", "no")]
-        )
-        for preset in ("thirteen", "northern", "akita")
-    },
+
+
+RULESETS = {ruleset.id: ruleset for ruleset in ELSEWHERE.values()} | {
+    text: ruleset_of(text) for text in HOUSE_RULES
 }
 
 
@@ -126,18 +120,10 @@ def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, se
     chance = Random(f"{ruleset.id} {ruleset.house_rules} {seed}")
     players = chance.choice(ruleset.deal.players)
     header = Header(tuple(range(players)), chance.choice((None, 0)))
-    choose = chance.choice((greedy, at_random, patient))
-    positions = [
-        dealt.round
-        for dealt in play_round(chance, ruleset, header, choose, bombs=True)
-        if not dealt.round.over
-    ]
-    for round in chance.sample(positions, min(6, len(positions))):
+    for round in sampled(chance, running(chance, ruleset, header)):
         narrowed = seen_but_for(chance, round, 18)
         for player in header.seats:
-            assert ruleset.deck.write(legal_cards(narrowed, player)) == ruleset.deck.write(
-                brute_force(narrowed, player)
-            ), (notation.tag(player), narrowed.moves)
+            assert is_brute_force(narrowed, player), (notation.tag(player), narrowed.moves)
 
 
 @pytest.mark.parametrize("seed", further(range(3)))
@@ -145,22 +131,16 @@ def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, se
 def test_playable_is_what_brute_force_finds_where_the_lowest_card_opens(ruleset: Ruleset, seed: int) -> None:
     chance = Random(seed)
     header = Header(tuple(range(max(ruleset.deal.players))))
-    narrowed = seen_but_for(chance, begin(ruleset, header), 14)
-    write = ruleset.deck.write
-    assert write(legal_cards(narrowed, 0)) == write(brute_force(narrowed, 0))
+    assert is_brute_force(seen_but_for(chance, begin(ruleset, header), 14), 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, one in RULESETS.items() if one.deck.packs == 1])
-def test_what_can_be_played_together_is_every_legal_play_of_several_cards_and_nothing_else(
-    name: str,
-) -> None:
+def test_what_can_be_played_together_is_every_legal_play_of_several_cards(name: str) -> None:
     ruleset, chance = RULESETS[name], Random(name)
     header = Header(tuple(range(max(ruleset.deal.players))), chance.choice((None, 0)))
-    choose = chance.choice((greedy, at_random, patient))
-    dealt = [one.round for one in play_round(chance, ruleset, header, choose, bombs=True)]
-    positions = [round for round in dealt if not round.over]
-    for round in (positions[0], *chance.sample(positions, min(4, len(positions)))):
+    positions = running(chance, ruleset, header)
+    for round in (positions[0], *sampled(chance, positions, 4)):
         narrowed = seen_but_for(chance, round, 16)
         for player in header.seats:
             ways = list(legal_combinations(narrowed, player))
@@ -230,66 +210,12 @@ def seen_but_for(chance: Random, round: Round, count: int) -> Round:
 BOMBS_AND_TWOS = cards("3s 3c 3d 3h 4s 4c 4d 4h 5d 5h 6d 6h 7d 7h 8d 8h 2s 2c 2d 2h")
 
 
-@pytest.mark.parametrize(
-    "story",
-    [
-        "round 1 opening",
-        "round 1 opening\np1 - !",
-        "round 1 lead p1",
-        "round 1 lead p1\np1 2s",
-        "round 1 lead p1\np1 2s\np2 -",
-        "round 1 lead p1\np1 2s\np2 -\np3 -\np4 -",
-        "round 1 lead p1\np1 2s 2d\np2 -",
-        "round 1 lead p1\np1 2s 2d 2c\np2 -",
-        "round 1 lead p1\np1 2s 9s !\np2 -",
-        "round 1 lead p1\np1 3s 3c 4s 4c 5d 5h\np2 -",
-        "round 1 lead p1\np1 3s 3c 3d 3h\np2 -",
-        "round 1 lead p1\np1 6d",
-        "round 1 lead p1\np1 3s 3c",
-        "round 1 lead p1\np1 3s 3c 3d",
-        "round 1 lead p1\np1 3s 4s 5d",
-        "round 1 lead p1\np1 3d 4d 5d 6d",
-        "round 1 lead p1\np1 5d 5h 6d 6h 7d 7h",
-    ],
-)
-def test_playable_is_what_brute_force_finds_with_few_cards_left(story: str) -> None:
+@pytest.mark.parametrize("story", told("few-cards.txt", "stories"))
+def test_playable_is_what_brute_force_finds_with_few_cards_left(story: tuple[str]) -> None:
     # Marks all other cards as seen: a story would need too many moves.
-    round = after(story)
+    round = after(story[0].replace(" / ", "\n"))
     round.seen |= DECK.all & ~BOMBS_AND_TWOS
-    for player in range(4):
-        assert DECK.write(legal_cards(round, player)) == DECK.write(brute_force(round, player))
-
-
-OUT_ON_TOP = (
-    f"round 1 lead p1\np1 3s\np2 5h\np3 6h\np4 7h\np1 As\np1 {run('s', '5', 'K')}\np1 4s\np2 -\np3 -\np4 5c"
-)
-"""p1 has a card left, p2 and p3 have passed."""
-
-
-@pytest.mark.parametrize(
-    ("story", "player", "expected"),
-    [
-        ("round 1 lead p1\np1 As", 1, "Ac Ad Ah 2s 2c 2d 2h"),
-        ("round 1 lead p1\np1 2h", 0, "anything"),
-        ("p1 3s\np2 2h", 0, "bombs"),
-        ("p1 3s\np2 -\np3 2h", 1, "bombs"),
-        ("p1 3s\np2 -\np3 4h", 1, ""),
-        ("p1 3s\np2 -\np3 -\np4 -", 1, ""),
-        ("p1 3s\np2 -\np3 -\np4 -", 0, "anything"),
-        (f"p1 {run('s')}\np1 2s", 1, ""),
-        (f"{OUT_ON_TOP}\np1 2s", 1, "anything"),
-    ],
-)
-def test_playable_by_hand(story: str, player: int, expected: str) -> None:
-    round = after(story)
-    no_twos = round.unseen & ~DECK.rank(Rank.TWO)
-    named = {"anything": round.unseen, "bombs": no_twos}
-    assert legal_cards(round, player) == (named[expected] if expected in named else cards(expected))
-
-
-def test_s_open_the_opener_can_play_the_lowest_card_and_what_goes_with_it() -> None:
-    assert legal_cards(after("round 1 opening"), 2) == DECK.all & ~DECK.rank(Rank.TWO)
-    assert legal_cards(after("round 1 opening", players=3), 2) == DECK.all
+    assert all(is_brute_force(round, player) for player in range(4))
 
 
 def test_s_open_nobody_can_open_without_the_lowest_card() -> None:

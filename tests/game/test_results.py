@@ -4,18 +4,13 @@ import pytest
 
 from ledger.game.errors import Clause, Code, Refused
 from ledger.game.fold import apply, begin
-from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Bombed, Claim, Play, Result, Show
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.scoring import Status, status
-from tests.game.table import (
-    after,
-    cards,
-    net,
-)
+from tests.game.table import cards, net
 
 
 def test_a_result_without_a_winner_is_none() -> None:
@@ -63,8 +58,3 @@ def test_a_result_is_taken_under_every_ruleset_and_sums_to_nothing(ruleset: Rule
                 apply(round, late)
         assert status(round) is Status.SETTLED
         assert not sum(net(round))
-
-
-def test_nobody_plays_any_more_after_a_result() -> None:
-    round = after("result p2 p1 p4 p3")
-    assert not any(legal_cards(round, player) for player in range(4))

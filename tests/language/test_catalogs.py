@@ -38,19 +38,9 @@ PROGRAM = Path(__file__).parents[2] / "ledger"
 DOMAINS = ("words", "pages")
 
 STANDING = {
-    Code.NOT_IN_ROUND,
-    Code.NOT_A_COMBINATION,
-    Code.LOCKED_OUT,
-    Code.NOT_YOUR_TURN,
-    Code.MUST_OPEN_LOWEST,
-    Code.DOES_NOT_BEAT,
-    Code.PASS_ON_EMPTY_PILE,
-    Code.OPENING_FORM,
-    Code.SUIT_LOCKED,
-    Code.LAST_CARD_TWO,
-    Code.WRONG_LEADER,
-    Code.CLAIM_TOO_LATE,
-    Code.NOT_AN_INSTANT_WIN,
+    *(Code.NOT_IN_ROUND, Code.NOT_A_COMBINATION, Code.LOCKED_OUT, Code.NOT_YOUR_TURN, Code.MUST_OPEN_LOWEST),
+    *(Code.DOES_NOT_BEAT, Code.PASS_ON_EMPTY_PILE, Code.OPENING_FORM, Code.SUIT_LOCKED, Code.LAST_CARD_TWO),
+    *(Code.WRONG_LEADER, Code.CLAIM_TOO_LATE, Code.NOT_AN_INSTANT_WIN),
 }
 """Codes of irregular moves: they stand, and become findings."""
 
@@ -109,14 +99,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "custom": {custom for ruleset in RULESETS for custom in ruleset.customs},
     "ruleset": {id + text for id in PRESETS for text in ("", " line", " words")},
     "scheme": {name + text for name in SCHEMES for text in ("", " line")},
-    "rule": {
-        "yes",
-        "no",
-        "scheme",
-        *paths(),
-        *values(),
-        *HOUSE_RULES,
-    },
+    "rule": {"yes", "no", "scheme", *paths(), *values(), *HOUSE_RULES},
     "says": {words.id for several in WORDS_OF_PRESETS.values() for words in several},
     "reading": {rule.name for rule in HOUSE_RULES.values() if rule.open},
     "clause": set(Clause),

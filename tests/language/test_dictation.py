@@ -5,10 +5,12 @@ import pytest
 from ledger.language import dictation
 from ledger.language.dictation import Heard, heard
 from tests.game.table import after
+from tests.game.told import told
 from tests.soak import phrases
 from tests.soak.phrases import Outcome, trial
 
-SINGLES, PAIRS, LEADS = "round 1 lead p1\np1 3s", "round 1 lead p1\np1 3s 3c", "round 1 lead p1"
+SINGLES = "round 1 lead p1\np1 3s"
+ON = {"a single": SINGLES, "a pair": f"{SINGLES} 3c", "a lead": "round 1 lead p1"}
 
 
 def found(story: str, phrase: str, *, player: int = 1) -> tuple[list[str], Heard]:
@@ -18,33 +20,9 @@ def found(story: str, phrase: str, *, player: int = 1) -> tuple[list[str], Heard
     return [" ".join(round.ruleset.deck.write(play)) for play in dictated.plays], dictated
 
 
-@pytest.mark.parametrize(
-    ("story", "phrase", "play"),
-    [
-        (SINGLES, "bảy bích", "7s"),
-        (SINGLES, "bay bich", "7s"),
-        (SINGLES, "Bẩy rô.", "7d"),
-        (SINGLES, "heo cơ", "2h"),
-        (SINGLES, "con bảy chuồn", "7c"),
-        (SINGLES, "seven of hearts", "7h"),
-        (SINGLES, "10♥", "Th"),
-        (PAIRS, "đôi bảy rô cơ", "7d 7h"),
-        (PAIRS, "doi bay ro co", "7d 7h"),
-        (PAIRS, "đội bảy rô cơ", "7d 7h"),
-        (PAIRS, "đôi bảy đen", "7s 7c"),
-        (PAIRS, "pair of sevens diamonds hearts", "7d 7h"),
-        (LEADS, "ba bích bốn cơ năm rô", "3s 4h 5d"),
-        (LEADS, "sảnh ba bích bốn cơ năm rô", "3s 4h 5d"),
-        (LEADS, "tứ quý chín", "9s 9c 9d 9h"),
-        (LEADS, "four of a kind nines", "9s 9c 9d 9h"),
-        (LEADS, "three sevens spades hearts clubs", "7s 7c 7h"),
-        (LEADS, "sám cô bảy bích chuồn rô", "7s 7c 7d"),
-        (LEADS, "ba con bảy bích rô cơ", "7s 7d 7h"),
-        (LEADS, "ba đôi thông tám bích chuồn chín rô cơ mười bích cơ", "8s 8c 9d 9h Ts Th"),
-    ],
-)
-def test_a_play_is_known_by_what_people_say(story: str, phrase: str, play: str) -> None:
-    plays, dictated = found(story, phrase, player=0 if story == LEADS else 1)
+@pytest.mark.parametrize(("top", "phrase", "play"), told("dictation.txt", "a play"))
+def test_a_play_is_known_by_what_people_say(top: str, phrase: str, play: str) -> None:
+    plays, dictated = found(ON[top], phrase, player=0 if top == "a lead" else 1)
     assert (plays, dictated.sure, dictated.passes) == ([play], True, False)
 
 
@@ -69,23 +47,9 @@ def test_ends_of_a_sequence_name_it_where_one_card_of_each_rank_is_left() -> Non
     assert plays == ["4h 5h 6h"]
 
 
-@pytest.mark.parametrize(
-    ("story", "phrase"),
-    [
-        (SINGLES, ""),
-        (SINGLES, "xin chào các bạn"),
-        (SINGLES, "ba rô ba rô"),  # a pair
-        (SINGLES, "tứ quý chín"),  # beats no 3
-        (PAIRS, "đôi bảy"),  # six pairs
-        (LEADS, "sảnh ba tới bảy"),  # a thousand sequences
-        (LEADS, "bảy tới ba"),
-        (LEADS, "mười đôi thông át"),
-        (SINGLES, "♠" * 500),
-        (SINGLES, "\u0300\u0301 ☃ \x00"),
-    ],
-)
-def test_what_cannot_be_told_is_not_guessed(story: str, phrase: str) -> None:
-    plays, dictated = found(story, phrase)
+@pytest.mark.parametrize(("top", "phrase"), [*told("dictation.txt", "nothing"), ("a single", "♠" * 500)])
+def test_what_cannot_be_told_is_not_guessed(top: str, phrase: str) -> None:
+    plays, dictated = found(ON[top], phrase)
     assert (plays, dictated.passes, dictated.sure) == ([], False, False)
 
 

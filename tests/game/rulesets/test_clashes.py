@@ -81,11 +81,6 @@ def test_a_preset_refuses_the_switches_that_its_own_text_rules_out_and_no_other(
             assert caught.value.preset == preset
 
 
-def test_a_switch_that_is_ruled_out_is_refused_with_the_words_that_do_it() -> None:
-    with pytest.raises(Unreadable, match="suit-lock contradicts no-trading-or-locks, which hawaii says"):
-        read(page("p1 3s", ruleset="hawaii", players=2, rules=["suit-lock=forced"]))
-
-
 def test_the_words_of_a_preset_are_about_switches_and_fields_that_there_are() -> None:
     assert set(WORDS_OF_PRESETS) <= set(PRESETS)
     for words in (one for several in WORDS_OF_PRESETS.values() for one in several):
