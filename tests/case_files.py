@@ -1,8 +1,14 @@
-"""Files of cases, `tests/cases/*.txt`, with one case a line below a heading in brackets."""
+"""Many cases of one test, and files of cases: `tests/cases/*.txt`, one a line below a heading."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+T = TypeVar("T")
 
 CASES = Path(__file__).parent / "cases"
 
@@ -21,3 +27,25 @@ def lines_below_headings(name: str) -> Iterator[tuple[str, str]]:
         if not lines:
             raise ValueError(f"{name}: nothing below [{heading}]")
         yield from ((heading, line) for line in lines)
+
+
+def of_each(
+    cases: Callable[[], Sequence[tuple[str, T]]], parts: int = 8
+) -> Callable[[Callable[[T], None]], Callable[[int], None]]:
+    """Decorates a test of one case, which then runs with each of the named cases, in `parts` tests. For hundreds of
+    small cases: what fails names its case, and what makes the cases is called when the first test runs."""
+
+    def decorate(test: Callable[[T], None]) -> Callable[[int], None]:
+        @wraps(test, assigned=("__name__", "__module__", "__doc__"))
+        def with_some(part: int) -> None:
+            for name, case in cases()[part::parts]:
+                try:
+                    test(case)
+                except Exception as failed:
+                    failed.add_note(f"in the case {name}")
+                    raise
+
+        del with_some.__wrapped__
+        return pytest.mark.parametrize("part", range(parts))(with_some)
+
+    return decorate

@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seconds: dict[str, float] = cache.get(SECONDS_OF_FILES, {}) if cache else {}
     by_file: dict[str, list[pytest.Item]] = {}
     for item in items:
-        by_file.setdefault(item.location[0], []).append(item)
+        by_file.setdefault(item.nodeid.partition("::")[0], []).append(item)
     unknown = max(seconds.values(), default=0.0)
     files = sorted(
         by_file, key=lambda file: (not file.startswith("tests/game/"), -seconds.get(file, unknown))

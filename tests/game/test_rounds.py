@@ -10,18 +10,18 @@ from ledger.game.night import judge_header, no_round
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.southern import CLASSIC
+from tests.case_files import of_each
 from tests.game.rulesets.laws import is_explained
 from tests.game.short_rounds import Case, cases
 from tests.game.table import after, cards, found, refused, verdict
 
-REFUSED = [case for case in cases() if case.refused]
 TOO_LONG = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
 """Codes that only long texts cause, tested in tests/game/test_bounds.py."""
 OF_THE_RECORDER = {Code.NO_ROUND, Code.HANDS_MISSING}
 """Codes that no text can cause: it has a header above every move, and does not settle."""
 
 
-@pytest.mark.parametrize("case", cases(), ids=str)
+@of_each(lambda: [(str(case), case) for case in cases()], parts=16)
 def test_a_round_comes_out_as_its_line_says(case: Case) -> None:
     assert case.becomes() == case.expected
 
@@ -31,7 +31,7 @@ def test_nothing_is_said_twice_of_one_round() -> None:
     assert [one for one, count in Counter(outcomes).items() if count > 1] == []
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if not case.refused], ids=str)
+@of_each(lambda: [(str(case), case) for case in cases() if not case.refused])
 def test_every_payment_is_explained_and_whatever_brought_nothing(case: Case) -> None:
     is_explained(case.played())
 
@@ -42,8 +42,10 @@ def test_every_payment_is_explained_and_whatever_brought_nothing(case: Case) -> 
 NEVER_MARKED = {"shows", "declares", "contract", "result", "!"}
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in REFUSED if not NEVER_MARKED & set(case.story.split())], ids=str
+@of_each(
+    lambda: [
+        (str(case), case) for case in cases() if case.refused and not NEVER_MARKED & set(case.story.split())
+    ]
 )
 def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(case: Case) -> None:
     assert case.refused
@@ -61,7 +63,7 @@ def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(case: Case) 
 
 
 def test_every_code_is_provoked() -> None:
-    provoked = {case.refused[0] for case in REFUSED if case.refused}
+    provoked = {case.refused[0] for case in cases() if case.refused}
     assert provoked == set(Code) - OF_THE_RECORDER - TOO_LONG
 
 

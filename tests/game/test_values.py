@@ -13,7 +13,8 @@ from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC
 from tests import soaking
-from tests.game.rulesets.agreed import of_each, paying_tables, worth_twice
+from tests.case_files import of_each
+from tests.game.rulesets.agreed import paying_tables, worth_twice
 from tests.game.rulesets.positions import read
 from tests.game.rulesets.reading import is_special, worth
 from tests.game.rulesets.test_rows import lists

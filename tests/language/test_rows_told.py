@@ -6,7 +6,8 @@ from ledger.game.moves import Play
 from ledger.game.patterns import PAIR, SINGLE
 from ledger.game.rulesets import Ruleset
 from ledger.language import LANGUAGES, Speaker, rules_page, speaker
-from tests.game.rulesets.agreed import of_each, paying_tables, playing_tables
+from tests.case_files import of_each
+from tests.game.rulesets.agreed import paying_tables, playing_tables
 from tests.game.rulesets.positions import positions, read
 
 NAMES: dict[int, str] = {}

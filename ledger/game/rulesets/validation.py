@@ -1,8 +1,6 @@
 """Validation: rejects rulesets whose numbers or fields do not go together."""
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import TypeVar
 
 from ledger.game.cards import Card, Rank
@@ -79,12 +77,6 @@ def _parts(value: object, wanted: type[T], path: str = "") -> Iterator[tuple[str
         for one in value:
             yield from _parts(one, wanted, path)
     else:
-        for name in _fields(value.__class__):
+        for name in getattr(value, "__dataclass_fields__", ()):
             inner = name if isinstance(value, Ruleset) else path
             yield from _parts(getattr(value, name), wanted, inner)
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields; none for other types."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

@@ -5,10 +5,8 @@ scheme with a switch (except where 2s top sequences), are soak tests, except for
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from functools import cache, wraps
+from functools import cache
 from itertools import product
-
-import pytest
 
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
@@ -152,6 +150,7 @@ def paying_tables() -> Tables:
     return [*different(paying(), pays), *stricter_tables()]
 
 
+@cache
 def worth_twice() -> Tables:
     """Rulesets with cards that several special sets name, and with pairs where any two 2s are one."""
     sets = {FIRST: "1:1,1@2:5:suits=h,1@2:2,2x3:9", "northern": "2@2:7,2@A:5,1@2:2"}
@@ -159,25 +158,3 @@ def worth_twice() -> Tables:
         (preset, with_rules(PRESETS[preset], [("payments.special_sets", some)]))
         for preset, some in sets.items()
     ]
-
-
-def of_each(tables: Callable[[], Tables], parts: int = 8) -> Callable[[Callable[[Ruleset], None]], object]:
-    """Decorates a test of one ruleset, which then runs with each of the tables, in a few tests.
-
-    What fails names the table. Tables are made when the first such test runs, not when tests are collected.
-    """
-
-    def decorate(test: Callable[[Ruleset], None]) -> object:
-        @wraps(test, assigned=("__name__", "__module__", "__doc__"))
-        def with_some(part: int) -> None:
-            for name, ruleset in tables()[part::parts]:
-                try:
-                    test(ruleset)
-                except Exception as failed:
-                    failed.add_note(f"under {name}")
-                    raise
-
-        del with_some.__wrapped__
-        return pytest.mark.parametrize("part", range(parts))(with_some)
-
-    return decorate

@@ -19,8 +19,9 @@ from ledger.game.round import Header
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.special_sets import Appraiser
+from tests.case_files import of_each
 from tests.game.composing import blocks, composed
-from tests.game.rulesets.agreed import of_each, paying_tables, playing_tables, winning_tables
+from tests.game.rulesets.agreed import paying_tables, playing_tables, winning_tables
 from tests.game.rulesets.positions import positions, read
 from tests.game.rulesets.reading import KNOWN, PilePlay, Reading, hands, is_special, samples, worth
 
