@@ -21,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -31,8 +32,8 @@ from tests.soak.mutants import python, scripts
 from tests.soak.mutants.python import Mutant
 
 ROOT: Final = Path(__file__).parents[3]
-SECONDS: Final = 120
-"""For the tests that one mutant is given to; one that makes them run longer is noticed."""
+SECONDS: Final = (120, 1200)
+"""For the tests that a mutant is given to first, and for the others; one that makes them run longer is noticed."""
 MOST_TESTS: Final = 100
 """Of those that call a function: half of them the cheapest, half spread over the others."""
 QUICK: Final = "not slow and not soak and not browser"
@@ -112,8 +113,10 @@ class Copy:
             if (ROOT / shared).exists():
                 (folder / shared).symlink_to(ROOT / shared)
 
-    def pytest(self, arguments: Sequence[str], **environment: str) -> tuple[int, str]:
-        """Run tests here; returns the exit status, and what was printed. A run that hangs has failed."""
+    def pytest(
+        self, arguments: Sequence[str], seconds: int | None = None, **environment: str
+    ) -> tuple[int, str]:
+        """Run tests here; returns the exit status, and what was printed. A run that takes longer has failed."""
         command = [sys.executable, "-m", "pytest", "-q", "-rf", "--no-header", "-p", "no:cacheprovider"]
         command += ["-p", "tests.soak.mutants.probe"] if "PROBED" in environment else ["-x"]
         (self.root / "arguments").write_text("\n".join(arguments), encoding="utf-8")
@@ -129,20 +132,20 @@ class Copy:
                 start_new_session=True,
             )
             try:
-                printed, _ = process.communicate(timeout=None if "PROBED" in environment else SECONDS)
+                printed, _ = process.communicate(timeout=seconds)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, 9)
                 process.communicate()
-                return 1, f"FAILED after {SECONDS} s"
+                return 1, f"FAILED after {seconds} s"
         return process.returncode, printed
 
-    def noticed(self, mutant: Mutant, tests: Sequence[str]) -> str:
+    def noticed(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         """The first of these tests that fails on a mutant; empty if none does."""
         place = self.root / mutant.path
         sound = place.read_text(encoding="utf-8")
         place.write_text(mutant.text, encoding="utf-8")
         try:
-            status, printed = self.pytest(tests)
+            status, printed = self.pytest(tests, seconds)
         finally:
             place.write_text(sound, encoding="utf-8")
         if status in (0, 5):  # all passed, or there were none
@@ -178,37 +181,35 @@ def _spread(tests: list[str]) -> list[str]:
 
 def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple[Mutant, str]]:
     """Each mutant with the test that noticed it, or an empty text."""
-    rounds = [(area.tests, QUICK), (area.others, "not soak and not browser")]
-    left = mutants
     free: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         free.put(copy)
 
-    def noticed(asked: tuple[Mutant, Sequence[str]]) -> str:
+    def noticed(mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         copy = free.get()
         try:
-            return copy.noticed(*asked) if asked[1] else ""
+            return copy.noticed(mutant, tests, seconds) if tests else ""
         finally:
             free.put(copy)
 
-    for number, (tests, only) in enumerate(rounds):
-        if not left:
-            return
+    left = mutants
+    for tests, only, seconds in zip(
+        (area.tests, area.others), (QUICK, "not soak and not browser"), SECONDS, strict=True
+    ):
         if area.files.endswith(".js"):
-            chosen: list[Sequence[str]] = [[*(tests if not number else area.others), "-m", "not soak"]] * len(
-                left
-            )
+            chosen = [[*tests, "-m", "not soak"]] * len(left)
         else:
             called = callers(copies[0], left, tests, only)
             chosen = [called.get(f"{one.path}:{one.function}", []) for one in left]
         survived = []
         with ThreadPoolExecutor(len(copies)) as threads:
-            for mutant, who in zip(left, threads.map(noticed, zip(left, chosen, strict=True)), strict=True):
-                if who or number == len(rounds) - 1:
+            for mutant, who in zip(left, threads.map(noticed, left, chosen, repeat(seconds)), strict=False):
+                if who:
                     yield mutant, who
                 else:
                     survived.append(mutant)
         left = survived
+    yield from ((mutant, "") for mutant in left)
 
 
 def main() -> int:
