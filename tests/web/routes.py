@@ -225,11 +225,7 @@ FORMS: Mapping[Route, Data] = {
         "move": "2.0",
         "reason": "sai",
     },
-    Route("POST", "/n/<night:night>/rounds/<int:number>/mend"): {
-        "kind": "tapped",
-        "move": "2",
-        "seat": "p2",
-    },
+    Route("POST", "/n/<night:night>/rounds/<int:number>/mend"): {"kind": "tapped", "move": "2", "seat": "p2"},
     Route("POST", "/n/<night:night>/rounds/<int:number>/settle"): {"kind": "none", "seat": "p2"},
     Route("POST", "/n/<night:night>/rounds/<int:number>/void"): {"reason": "chia nhầm"},
     Route("POST", "/n/<night:night>/settle-up"): {},

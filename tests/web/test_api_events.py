@@ -5,13 +5,7 @@ from typing import Any
 import pytest
 
 from ledger.recorder import KINDS
-from tests.web.phones import (
-    Data,
-    Phone,
-    Table,
-    answered,
-    assert_worded,
-)
+from tests.web.phones import Data, Phone, Table, answered, assert_worded
 
 
 def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) -> Data:

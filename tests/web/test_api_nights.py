@@ -6,15 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Opened
-from tests.web.phones import (
-    NAMES,
-    NIGHTS,
-    Phone,
-    Table,
-    answered,
-    assert_worded,
-    new_night,
-)
+from tests.web.phones import NAMES, NIGHTS, Phone, Table, answered, assert_worded, new_night
 
 
 def test_a_night_is_opened_with_its_links(client: FlaskClient) -> None:

@@ -12,13 +12,7 @@ from ledger.web import Settings, create_app
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
 from tests.web.asking import assert_whole
-from tests.web.phones import (
-    NIGHTS,
-    Phone,
-    answered,
-    assert_worded,
-    new_night,
-)
+from tests.web.phones import NIGHTS, Phone, answered, assert_worded, new_night
 
 SCORE = "/api/v1/score"
 

@@ -35,10 +35,7 @@ def test_a_bomb_that_took_every_card_is_refused_at_once(client: FlaskClient) -> 
 @pytest.mark.timeout(60)
 def test_a_night_with_such_a_bomb_records_and_shows_the_largest_there_can_be(client: FlaskClient) -> None:
     table = open_table(
-        client,
-        ruleset="pro-play",
-        rules={"deal.packs": "2", "deal.equal": "yes"},
-        players=["An", "Bình"],
+        client, ruleset="pro-play", rules={"deal.packs": "2", "deal.equal": "yes"}, players=["An", "Bình"]
     )
     keeper = table.keeper
     keeper.record("round", opening=True)

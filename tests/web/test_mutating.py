@@ -24,10 +24,7 @@ def test_no_mutated_request_breaks_anything_or_is_recorded_in_silence(place: Pla
 @pytest.mark.parametrize(
     "planted",
     further(
-        [
-            ("writes on a GET", "something was written without a POST"),
-            ("raises on some input", "a 5xx"),
-        ],
+        [("writes on a GET", "something was written without a POST"), ("raises on some input", "a 5xx")],
         PLANTED,
     ),
 )

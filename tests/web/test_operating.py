@@ -140,10 +140,7 @@ def test_counts_are_those_of_all_processes(operated: Operated) -> None:
         night.record()
     late = {"id": new_id(), "after": night.id, "kind": "undo"}
     assert night.send(late).status == 409
-    expected = {
-        'tienlen_entries_total{kind="note"}': 12,
-        'tienlen_conflicts_total{code="stale"}': 1,
-    }
+    expected = {'tienlen_entries_total{kind="note"}': 12, 'tienlen_conflicts_total{code="stale"}': 1}
     # A request is counted just after its response is sent.
     wait_for(lambda: all(added(before, operated.counts(), name) >= count for name, count in expected.items()))
     after = operated.counts()

@@ -9,9 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web.pages.blueprint import STATIC
-from tests.factories import StakedNightFactory
-from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, held, new_id, play_a_round, settle_a_round, take
+from tests.web.browsing import Page, visit
+from tests.web.phones import Table, held, settle_a_round, take
 
 MOST_BYTES = 60_000
 
@@ -23,80 +22,9 @@ def night(client: FlaskClient) -> Table:
 
 
 @pytest.fixture
-def at_settling(client: FlaskClient, night: Table) -> Page:
-    """A round has ended, and three hands are still to be declared."""
-    play_a_round(night.keeper)
-    return visit(client, f"/n/{night.night}/rounds/1/settle")
-
-
-@pytest.fixture
 def settled(client: FlaskClient, night: Table) -> Table:
     settle_a_round(night.keeper)
     return night
-
-
-def test_settling_asks_only_for_the_hands_that_payments_need(at_settling: Page) -> None:
-    asked = [given["value"] for tag, given in at_settling.elements if given.get("name") == "seat"]
-    assert asked == ["p2", "p3", "p4"]
-    assert "settle" not in at_settling.buttons()
-
-
-def test_hands_are_shown_declared_or_hold_nothing_and_then_the_payments_are_posted(at_settling: Page) -> None:
-    page = at_settling.press("none", seat="p2")
-    page = page.press("declare", seat="p3", cards=["2c"])
-    page = page.press("declare", seat="p4", cards=["2d", "2h"])
-    assert "tổng 0" in page.text
-    page = page.press("settle")
-    assert page.status == 200
-    assert "Sau ván 1" in page.text
-
-
-def test_a_declaration_that_is_no_special_set_is_refused_in_place(at_settling: Page) -> None:
-    page = at_settling.press("declare", seat="p3", cards=["9c", "Tc"])
-    assert page.status == 422
-    assert page.chosen("cards") == ["9c", "Tc"]
-    assert page.chosen("seat") == ["p3"]
-
-
-def test_showing_needs_every_card(at_settling: Page) -> None:
-    assert at_settling.press("show", seat="p3", cards=["2c"]).status == 422
-    assert at_settling.press("show", seat="p3").status == 422
-
-
-def test_cards_that_are_chosen_are_never_recorded_as_no_special_set(at_settling: Page) -> None:
-    page = at_settling.press("none", seat="p3", cards=["2c"])
-    assert page.status == 422
-    assert "Khai hoặc Lật hết" in page.text
-    assert (page.chosen("seat"), page.chosen("cards")) == (["p3"], ["2c"])
-    assert page.press("declare").status == 200
-
-
-def test_settling_says_who_came_in_when_and_what_it_comes_to_in_money(client: FlaskClient) -> None:
-    table = held(client, **StakedNightFactory())
-    play_a_round(table.keeper)
-    page = visit(client, f"/n/{table.night}/rounds/1/settle", "en")
-    assert "1st" in page.text
-    assert "₫" in page.text
-
-
-def test_settling_goes_back_to_the_move_before(at_settling: Page) -> None:
-    page = at_settling.press("undo")
-    assert "play" in page.buttons()
-
-
-def test_a_settled_round_is_not_settled_again(client: FlaskClient, settled: Table) -> None:
-    page = visit(client, f"/n/{settled.night}/rounds/1/settle")
-    assert page.path == f"/n/{settled.night}/rounds/1"
-    fields = [("id", new_id()), ("after", settled.keeper.board()["after"]), ("kind", "settle")]
-    assert send(client, f"/n/{settled.night}/rounds/1/settle", fields).status == 409
-
-
-def test_a_round_may_be_settled_after_the_next_one_has_begun(client: FlaskClient, at_settling: Page) -> None:
-    night = at_settling.path.split("/")[2]
-    page = visit(client, f"/n/{night}").press("round")
-    assert page.status == 200
-    page = visit(client, f"/n/{night}/rounds/1/settle").press("none", seat="p2")
-    assert page.status == 200
 
 
 def test_every_payment_of_the_ledger_leads_to_its_move_and_its_clause(
@@ -113,71 +41,6 @@ def test_every_payment_of_the_ledger_leads_to_its_move_and_its_clause(
     assert {link.partition("#")[2] for link in places} <= set(replay.ids)
 
 
-def test_a_payment_by_hand_is_recorded_once_with_its_reason(client: FlaskClient, night: Table) -> None:
-    page = visit(client, f"/n/{night.night}/ledger")
-    path, fields = page.body("adjust", payer="p2", payee="p1", points="5", reason="đến muộn")
-    first, second = page.send(path, fields), page.send(path, fields)
-    assert first.status == second.status == 200
-    assert second.text.count("đến muộn") == 1
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"payee": "p2"},
-        {"points": "0"},
-        {"points": "-3"},
-        {"points": "1.5"},
-        {"points": "9" * 30},
-        {"reason": ""},
-        {"reason": "a;b"},
-        {"points": "٣"},
-    ],
-)
-def test_a_payment_that_cannot_be_is_said_in_place_and_stays_typed(
-    client: FlaskClient, night: Table, wrong: dict[str, str]
-) -> None:
-    typed = {"payer": "p2", "payee": "p1", "points": "5", "reason": "đến muộn"} | wrong
-    page = visit(client, f"/n/{night.night}/ledger").press("adjust", **typed)
-    assert page.status == 400
-    assert page.chosen("points") == [typed["points"]]
-    assert 'role="alert"' in page.response.text
-    (field,) = wrong
-    label = {"payee": "Người nhận", "points": "Điểm", "reason": "Lý do"}[field]
-    assert f"Có mục chưa đúng: {label}: " in page.text
-
-
-def test_a_page_that_can_lay_a_table_shows_once_what_waits(client: FlaskClient, night: Table) -> None:
-    page = visit(client, f"/n/{night.night}").response.text
-    assert '<template id="blank">' in page
-    assert page.count('class="net"') == 1
-
-
-def test_an_error_page_calls_the_fields_of_a_form_what_they_are_called(
-    client: FlaskClient, night: Table
-) -> None:
-    path, fields = visit(client, f"/n/{night.night}").body("round")
-    page = send(client, path, [(name, "p13" if name == "leader" else value) for name, value in fields])
-    assert page.status == 400
-    assert "Có mục chưa đúng: Ai đi trước: một người chơi" in page.text
-
-
-def test_a_night_is_ended_and_goes_on_with_a_reason(client: FlaskClient, settled: Table) -> None:
-    page = visit(client, f"/n/{settled.night}/ledger").press("end")
-    assert "reopen" in page.buttons()
-    table = visit(client, f"/n/{settled.night}")
-    assert "Buổi đã kết thúc" in table.text
-    assert table.buttons() == ["en"]
-    assert page.press("reopen", reason="").status == 400
-    page = page.press("reopen", reason="chơi thêm")
-    assert "adjust" in page.buttons()
-
-
-def test_a_night_with_an_unsettled_round_is_not_ended(client: FlaskClient, at_settling: Page) -> None:
-    night = at_settling.path.split("/")[2]
-    assert visit(client, f"/n/{night}/ledger").press("end").status == 409
-
-
 def test_a_replay_steps_through_every_move_with_links(client: FlaskClient, settled: Table) -> None:
     page = visit(client, f"/n/{settled.night}/rounds/1?move=0")
     steps = []
@@ -187,37 +50,6 @@ def test_a_replay_steps_through_every_move_with_links(client: FlaskClient, settl
     assert [match[1] for match in steps if match] == [str(number) for number in range(1, len(steps) + 1)]
     assert len(steps) == 8
     assert {f"m{number}" for number in range(1, 9)} <= set(page.ids)
-
-
-def test_undone_moves_stay_in_sight_struck_through(client: FlaskClient, night: Table) -> None:
-    keeper = night.keeper
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    keeper.record("undo")
-    keeper.record("play", seat="p1", cards=["3s", "3c"])
-    page = visit(client, f"/n/{night.night}/rounds/1")
-    struck = re.findall(r"<s>(.*?)</s>", page.response.text, re.DOTALL)
-    assert len(struck) == 1
-    assert "3♠" in struck[0]
-    assert "hoàn tác" in page.text
-
-
-@pytest.mark.parametrize(
-    "address", ["rounds/2", "rounds/0", "rounds/99999999999999999999", "rounds/x", "rounds/1/settled"]
-)
-def test_what_is_not_there_is_answered_in_words(client: FlaskClient, settled: Table, address: str) -> None:
-    page = visit(client, f"/n/{settled.night}/{address}")
-    assert page.status == 404
-    assert "404" in page.text
-
-
-@pytest.mark.parametrize("move", ["x", "-1", "", "99999", "٣"])
-def test_a_move_that_is_no_number_is_unreadable(client: FlaskClient, settled: Table, move: str) -> None:
-    assert visit(client, f"/n/{settled.night}/rounds/1?move={move}").status == 400
-
-
-def test_a_move_beyond_the_last_is_the_last(client: FlaskClient, settled: Table) -> None:
-    assert "Nước 8 / 8" in visit(client, f"/n/{settled.night}/rounds/1?move=99").text
 
 
 def places(night: str) -> Iterator[str]:
@@ -294,15 +126,6 @@ def test_no_page_holds_styles_or_scripts_of_its_own_but_the_one_that_asks_again(
             assert not [name for name in given if name.startswith("on")], place
         written = [given for tag, given in page.elements if tag == "script" and "src" not in given]
         assert [given for given in written if given != {"type": "application/json"}] == [{}], place
-
-
-def test_the_language_is_switched_in_place_and_stays(client: FlaskClient, settled: Table) -> None:
-    page = visit(client, f"/n/{settled.night}/rounds/1?move=3")
-    switched = page.press("en", name="language")
-    assert switched.language == "en"
-    assert switched.path == page.path
-    assert "Move 3 of 8" in switched.text
-    assert visit(client, "/", "vi").language == "en"
 
 
 @pytest.mark.parametrize("path", ["/language", "/phone"])

@@ -7,7 +7,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Recorded
-from tests.factories import friends
 from tests.web.browsing import Page, preview, send, visit
 from tests.web.phones import (
     NIGHTS,
@@ -33,12 +32,6 @@ def links(client: FlaskClient, table: Table) -> Page:
 
 def links_on(page: Page) -> list[str]:
     return [given["value"] for tag, given in page.elements if tag == "input" and "readonly" in given]
-
-
-def typed(page: Page, button: str, name: str) -> Page:
-    """Type a name and press a button."""
-    path, fields = page.body(button)
-    return page.send(path, [(field, name if field == "name" else value) for field, value in fields])
 
 
 def record_about_people(keeper: Phone, kind: str, **content: str) -> Data:
@@ -103,36 +96,6 @@ def test_a_phone_that_renews_its_link_by_the_interface_goes_on_holding_it(
 # The pages
 
 
-def test_a_player_is_added_once_and_led_to_the_new_link(links: Page) -> None:
-    page, again = (typed(links, "join", "Em Thảo") for _ in range(2))
-    assert (page.status, page.path) == (200, f"{links.path}/p5")
-    assert again.path == page.path
-    assert "Em Thảo" in page.text
-    (link,) = links_on(page)
-    everyone = links_on(visit(links.client, links.path))
-    assert (len(everyone), everyone[-1]) == (7, link)
-
-
-@pytest.mark.parametrize(("name", "status"), [("Bình", 409), ("", 400), ("B;nh", 400)])
-def test_a_name_that_cannot_be_is_said_in_place_and_stays_typed(links: Page, name: str, status: int) -> None:
-    links.client.set_cookie("tienlen-language", "vi")
-    for button, page in (("join", links), ("rename", visit(links.client, f"{links.path}/p1"))):
-        refused = typed(page, button, name)
-        assert refused.status == status
-        assert 'role="alert"' in refused.response.text
-        assert name in refused.chosen("name") or not name
-        assert ("Có mục chưa đúng: Tên: " in refused.text) == (status == 400)
-
-
-def test_a_name_is_corrected_where_its_link_is(links: Page) -> None:
-    page = visit(links.client, f"{links.path}/p2")
-    assert page.chosen("name") == ["Bình"]
-    page = typed(page, "rename", "Bính")
-    assert page.status == 200
-    assert "Bính" in page.text
-    assert "Bính" in visit(links.client, links.path).text
-
-
 @pytest.mark.parametrize("holder", ["keeper", "watch", "p2"])
 def test_a_link_is_renewed_and_the_phone_at_hand_goes_on(links: Page, table: Table, holder: str) -> None:
     for token in (table.tokens["watch"], table.tokens["seats"]["p2"]):
@@ -155,17 +118,6 @@ def test_when_the_keepers_phone_dies_another_goes_on_by_the_keepers_link(app: Fl
     other = app.test_client()
     page = send(other, links_on(links)[0], [])
     assert page.press("round").status == 200
-
-
-def test_at_a_full_table_and_after_the_end_nobody_is_added(client: FlaskClient) -> None:
-    for players, ended in ((friends(12), False), (friends(4), True)):
-        table = held(client, players=players)
-        if ended:
-            table.keeper.record("end")
-        page = visit(client, f"/n/{table.night}/links")
-        assert "join" not in page.buttons()
-        fields = [("id", new_id()), ("kind", "join"), ("name", "Ai đó")]
-        assert page.send(page.path, fields).status == 409
 
 
 @pytest.mark.parametrize(
@@ -191,21 +143,6 @@ def test_the_pages_of_a_big_table_with_long_names_weigh_little(
     assert weight(client, between) < MOST_BYTES
     between.press("round")
     assert weight(client, visit(client, f"/n/{table.night}")) < MOST_BYTES
-
-
-@pytest.mark.parametrize("holder", ["p5", "p0", "seat", "host", "x"])
-def test_a_holder_who_is_none_is_not_found(links: Page, holder: str) -> None:
-    assert visit(links.client, f"{links.path}/{holder}").status == 404
-    assert send(links.client, f"{links.path}/{holder}", [("kind", "revoke"), ("id", new_id())]).status == 404
-
-
-@pytest.mark.parametrize(
-    ("place", "kind"), [("", "rename"), ("", "revoke"), ("/keeper", "rename"), ("", "fly"), ("/p1", "")]
-)
-def test_a_button_that_no_page_has_changes_nothing(links: Page, table: Table, place: str, kind: str) -> None:
-    fields = [("id", new_id()), ("kind", kind), ("name", "Ai đó")]
-    assert send(links.client, links.path + place, fields).status == 400
-    assert table.keeper.log() == []
 
 
 # Link previews in a chat

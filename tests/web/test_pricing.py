@@ -6,7 +6,6 @@ from flask.testing import FlaskClient
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.prices import PLACES, prices_of
 from ledger.game.rulesets.overrides import with_rules
-from ledger.language import speaker
 from ledger.recorder.fields import RuleName
 from ledger.web.chosen_rules import COOKIE, read_kept
 from ledger.web.schemas import NewNight
@@ -69,14 +68,6 @@ def test_whatever_may_be_priced_can_be_asked_for() -> None:
         assert RuleName().deserialize(path) == path
 
 
-def test_what_is_typed_is_what_the_table_agreed_on_and_is_read_on_its_rules_page(client: FlaskClient) -> None:
-    page = typed(visit(client, "/", "en"), **OF_THE_TABLE)
-    assert agreed(client, page) == sorted(LINES)
-    rules = visit(client, f"{page.path.removesuffix('/links')}/rules", "en").text
-    for sentence in ("A red 2: 6", "A full hand (cóng): 12", "Places for 4: 3/1/-1/-3"):
-        assert sentence in rules
-
-
 @pytest.mark.parametrize(
     "places", [["3", "1", "-1", ""], ["", "1", "-1", "-3"], ["3", "1", "1", "3"], ["+3", "1", "−1", " -3 "]]
 )
@@ -85,57 +76,6 @@ def test_a_place_that_is_left_empty_and_signs_that_are_left_out_are_filled_in(
 ) -> None:
     page = typed(visit(client, "/"), **{"price.places.4": places})
     assert agreed(client, page) == [["price.places.4", "3/1/-1/-3"]]
-
-
-@pytest.mark.parametrize(
-    ("field", "values"),
-    [
-        ("price.red-two", ["sáu"]),
-        ("price.red-two", ["1.5"]),
-        ("price.red-two", ["10000"]),
-        ("price.red-two.left", ["-1"]),
-        ("payments.lowest_last", ["x"]),
-        ("price.wins.dragon", ["1e3"]),
-        ("price.places.4", ["3", "1", "-1", "-2"]),
-        ("price.places.4", ["3", "", "", ""]),
-        ("price.places.4", ["10000", "0", "0", "-10000"]),
-        ("price.places.4", ["-3", "-1", "1", "3"]),
-    ],
-)
-def test_what_is_no_price_is_said_at_its_field_and_nothing_is_lost(
-    client: FlaskClient, field: str, values: list[str]
-) -> None:
-    page = typed(visit(client, "/"), **{"price.black-two": ["3"], field: values})
-    assert page.status == 400
-    assert wrong(page) == {field}
-    assert speaker("vi").field(field) in page.text
-    assert page.chosen(field) == values
-    assert page.chosen("price.black-two") == ["3"]
-    assert page.chosen("players")[:4] == NAMES
-
-
-def test_the_price_of_what_the_chosen_rules_do_not_have_is_said_at_its_field(client: FlaskClient) -> None:
-    page = visit(client, "/?ruleset=southern-classic&rule=price.five-pairs=9", "en")
-    assert "Five-pair sequence: these rules have nothing to pay for it." in page.text
-    page = typed(page)
-    assert (page.status, wrong(page)) == (400, {"price.five-pairs"})
-    assert page.chosen("price.five-pairs") == ["9"]
-
-
-def test_prices_that_nobody_pays_are_named(client: FlaskClient) -> None:
-    page = visit(client, "/?ruleset=card-count&rule=price.places.4=3/1/-1/-3", "en")
-    assert "this changes nothing: Places for 4" in page.text
-
-
-def test_a_table_finds_its_own_rules_again_by_its_players(client: FlaskClient) -> None:
-    typed(visit(client, "/"), **OF_THE_TABLE)
-    page = visit(client, "/")
-    assert ", ".join(NAMES) in page.text
-    (kept,) = {link for link in page.links if "price.red-two=6" in link}
-    page = visit(client, kept)
-    for field, values in OF_THE_TABLE.items():
-        assert page.chosen(field) == ([values] if isinstance(values, str) else values)
-    assert agreed(client, typed(page)) == sorted(LINES)
 
 
 def test_rules_are_kept_by_the_name_that_is_typed_for_them_and_once(client: FlaskClient) -> None:

@@ -45,34 +45,12 @@ def test_every_preset_is_offered_with_a_line_and_what_people_call_it(client: Fla
     assert any("killer" in words.lower() for words in searched)
 
 
-def test_the_rules_that_are_played_most_come_first_and_the_chosen_ones_are_with_them(
-    client: FlaskClient,
-) -> None:
-    first = ["southern-classic", "southern-winner-takes-all", "card-count", "northern"]
-    page = visit(client, "/")
-    assert offered(page)[:4] == first
-    assert sorted(offered(page)) == sorted(PRESETS)
-    assert "Thêm 18 luật" in page.text
-    assert offered(visit(client, "/?ruleset=hawaii"))[:5] == [*first, "hawaii"]
-
-
 def test_presets_for_more_players_than_were_named_are_not_listed(client: FlaskClient) -> None:
     form = visit(client, "/").forms[-1]
     page = visit(client, "/").send("/", [*form.filled({"players": friends(3)}), ("act", "check")])
     missing = {"family", "core-double", "double-deck"}
     assert missing & set(offered(page)) == set()
     assert {id for id in PRESETS if min(PRESETS[id].deal.players) <= 3} == set(offered(page))
-
-
-def test_too_few_players_for_the_chosen_rules_are_said_in_place(client: FlaskClient) -> None:
-    page = opened(visit(client, "/?ruleset=double-deck", "en"), friends(4))
-    assert page.status == 400
-    assert "ít nhất 8 người" in page.text
-    assert page.chosen("ruleset") == ["double-deck"]
-
-
-def test_five_friends_may_take_turns_at_a_game_for_four(client: FlaskClient) -> None:
-    assert opened(visit(client, "/?ruleset=family"), friends(5)).path.endswith("/links")
 
 
 def test_programs_are_told_whose_words_rule_a_house_rule_out(client: FlaskClient) -> None:
@@ -96,27 +74,6 @@ def test_the_form_says_beside_each_switch_where_it_changes_nothing_and_where_it_
     assert words == speaker("vi").say("says no-trading-or-locks")
 
 
-@pytest.mark.parametrize(
-    ("idle", "at_work", "line", "sentence"),
-    [
-        (
-            "southern-classic",
-            "thirteen",
-            "four-of-a-kind-beats-three-pairs=yes",
-            "Four of a kind beats three pairs",
-        ),
-        ("card-count", "thirteen", "scheme=card-count", "How points are paid: Card count"),
-    ],
-)
-def test_a_rule_that_changes_nothing_is_said_to(
-    client: FlaskClient, idle: str, at_work: str, line: str, sentence: str
-) -> None:
-    page = visit(client, f"/?ruleset={idle}&rule={line}", "en")
-    assert f"this changes nothing: {sentence}" in page.text
-    assert [value for value in page.chosen("rule") if value] == [line]
-    assert "this changes nothing" not in visit(client, f"/?ruleset={at_work}&rule={line}", "en").text
-
-
 def test_a_table_is_opened_with_any_payment_scheme(client: FlaskClient) -> None:
     for scheme in SCHEMES:
         page = visit(client, "/?ruleset=thirteen", "en")
@@ -134,75 +91,12 @@ def test_rules_are_the_same_in_whatever_order_a_program_sends_them() -> None:
     assert (agreed.scheme, agreed.payments.left) == ("places", 3)
 
 
-def test_a_link_names_rules_and_the_form_makes_the_same_link(client: FlaskClient) -> None:
-    query = "ruleset=thirteen&rule=suit-lock=optional&rule=triple-beats-ace=yes&rule=payments.left=3"
-    page = visit(client, f"/?{query}")
-    assert page.chosen("ruleset") == ["thirteen"]
-    assert sorted(filter(None, page.chosen("rule"))) == ["suit-lock=optional", "triple-beats-ace=yes"]
-    assert page.chosen("payments.left") == ["3"]
-    assert f"http://localhost/?{query}" in [given.get("value") for _, given in page.elements]
-    assert "ruleset thirteen\nrule suit-lock=optional\nrule triple-beats-ace=yes" in page.response.text
-    page = opened(page, friends(4))
-    assert agreed(client, page)["rules"] == [
-        ["suit-lock", "optional"],
-        ["triple-beats-ace", "yes"],
-        ["payments.left", "3"],
-    ]
-
-
-@pytest.mark.parametrize(
-    ("query", "alert"),
-    [
-        ("ruleset=western", True),
-        ("ruleset=thirteen&rule=nothing=yes", True),
-        ("rule=suit-lock=maybe", True),
-        ("rule=scheme=tips", True),
-        ("ruleset=&rule", False),
-    ],
-)
-def test_a_link_that_names_what_there_is_not_is_answered_in_words(
-    client: FlaskClient, query: str, alert: bool
-) -> None:
-    page = visit(client, f"/?{query}")
-    assert (page.status, 'role="alert"' in page.response.text) == (200, alert)
-
-
 def test_lines_that_somebody_sent_are_taken(client: FlaskClient) -> None:
     lines = "tienlen 1\r\nruleset  core ; ours\r\nrule triple-beats-ace = yes\r\np1 An\r\nround 1"
     page = visit(client, "/").press("read", name="act", players=friends(3), lines=lines)
     assert page.chosen("ruleset") == ["core"]
     assert [value for value in page.chosen("rule") if value] == ["triple-beats-ace=yes"]
     assert len(page.chosen("players")[:3]) == 3
-
-
-@pytest.mark.parametrize("lines", ["", "rule a=b", "ruleset core\nshuffle twice", "hello"])
-def test_lines_that_are_none_are_refused_in_place(client: FlaskClient, lines: str) -> None:
-    page = visit(client, "/").press("read", name="act", lines=lines)
-    assert page.status == 400
-    assert 'role="alert"' in page.response.text
-
-
-def test_rules_are_kept_by_a_name_and_forgotten_again(client: FlaskClient) -> None:
-    page = visit(client, "/?ruleset=hawaii&rule=passing-forfeits-nothing=yes")
-    page = page.press("keep", name="act", set="Nhà mình")
-    link = "/?ruleset=hawaii&rule=passing-forfeits-nothing=yes"
-    assert link in page.links
-    page = visit(client, "/")
-    assert link in page.links
-    assert "Nhà mình" in page.text
-    page = page.press("forget Nhà mình", name="act")
-    assert link not in page.links
-    assert link not in visit(client, "/").links
-
-
-def test_rules_without_a_name_are_not_kept(client: FlaskClient) -> None:
-    page = visit(client, "/?ruleset=hawaii").press("keep", name="act", set=" ")
-    assert page.status == 400
-    assert visit(client, "/").response.text.count('value="forget') == 0
-
-
-def test_a_button_that_no_page_has_is_refused(client: FlaskClient) -> None:
-    assert visit(client, "/").send("/", [("act", "burn")]).status == 400
 
 
 def test_a_cookie_that_is_not_ours_keeps_nothing(client: FlaskClient) -> None:

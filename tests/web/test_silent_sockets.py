@@ -55,11 +55,7 @@ def slowest(night: Night) -> float:
     """The slowest response within WATCH_SECONDS, in seconds: health, a move, the board."""
     slow, until = 0.0, time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
-        for ask in (
-            lambda: night.server.get("/healthz"),
-            night.record,
-            night.board,
-        ):
+        for ask in (lambda: night.server.get("/healthz"), night.record, night.board):
             began = time.monotonic()
             ask()
             slow = max(slow, time.monotonic() - began)
@@ -71,10 +67,7 @@ HEAD = b"POST /api/v1/score HTTP/1.1\r\nHost: ledger\r\n"
 SILENT = {
     "half a head": (150, HEAD + b"X-"),
     "half a body": (150, HEAD + b"Content-Type: text/plain\r\nContent-Length: 900\r\n\r\ntien"),
-    "half a chunk": (
-        150,
-        HEAD + b"Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ntien",
-    ),
+    "half a chunk": (150, HEAD + b"Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ntien"),
 }
 
 
