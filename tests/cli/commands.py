@@ -4,8 +4,10 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -72,3 +74,20 @@ def tienlen_process(
 def says_one_line(ran: Ran) -> bool:
     """Whether the only output is one line on standard error, without a traceback."""
     return not ran.out and ran.err.count("\n") == 1 and ran.err.endswith("\n") and "Traceback" not in ran.err
+
+
+def refused(*arguments: str | Path, input: bytes = b"", status: int = 2) -> str:
+    """The line with which a command is refused, without its end: all that it prints."""
+    ran = tienlen(*arguments, input=input)
+    assert (ran.status, says_one_line(ran)) == (status, True), f"{arguments}: {ran}"
+    return ran.err.removesuffix("\n")
+
+
+def tamper(database: Path, *statements: str) -> None:
+    """Change a database of SQLite as its owner can: without its triggers, which are there again afterwards."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in (*statements, *(text for _, text in triggers)):
+            connection.execute(statement)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import says_one_line, tienlen, tienlen_process
+from tests.cli.commands import tienlen, tienlen_process
 from tests.game.judging import published
 
 CASE = next(case for case in published() if case.number == 10 and case.ruleset == "southern-classic")
@@ -50,12 +50,6 @@ def test_a_deal_that_does_not_fit_is_told_in_one_line(deal: Path, options: list[
     assert sentence in ran.err
 
 
-def test_a_deal_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
-    for path in (tmp_path / "none", tmp_path):
-        ran = tienlen("perft", path, "--depth", "1")
-        assert (ran.status, says_one_line(ran)) == (2, True)
-
-
 @pytest.mark.slow
 def test_a_corpus_is_the_same_to_the_byte_whatever_sets_are_ordered_by(tmp_path: Path) -> None:
     made = []
@@ -69,28 +63,3 @@ def test_a_corpus_is_the_same_to_the_byte_whatever_sets_are_ordered_by(tmp_path:
     assert made[0] == made[1]
     assert len(made[0]) == 12
     assert tienlen("score", "--strict", tmp_path / "0").status == 0
-
-
-def test_one_night_goes_to_standard_output() -> None:
-    ran = tienlen("corpus", "3", "--seed", "1", "--under", "core", "--rule", "price.places.2=7/-7")
-    assert (
-        ran.out
-        == tienlen("corpus", "3", "--seed", "1", "--under", "core", "--rule", "price.places.2=7/-7").out
-    )
-    assert "rule price.places.2=7/-7" in ran.out or "rule payments.places" in ran.out
-    assert tienlen("score", "--strict", "-", input=ran.out.encode()).status == 0
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["3", "--seed", "1"],
-        ["501", "--seed", "1", "--under", "core"],
-        ["3", "--seed", "1", "--rule", "passing.locks=no", "--into", "folder"],
-        ["0", "--seed", "1", "--under", "core"],
-        ["3", "--seed", "1", "--under", "core", "--into", "/dev/null/folder"],
-    ],
-)
-def test_a_corpus_that_cannot_be_is_refused(arguments: list[str]) -> None:
-    ran = tienlen("corpus", *arguments)
-    assert (ran.status, ran.out) == (2, "")

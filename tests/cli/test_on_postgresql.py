@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ledger.store import migrate
-from tests.cli.commands import RECORDS, says_one_line, tienlen
+from tests.cli.commands import refused, tienlen
+from tests.cli.transcripts import play, transcripts
 from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
 
 
@@ -23,83 +24,28 @@ def database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-def test_every_night_is_carried_from_sqlite_with_equal_heads(
-    database: str, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sqlite = f"sqlite:///{tmp_path / 'ledger.db'}"
-    for record in ("southern-01.tln", "by-hand-05-results-where-the-winner-takes-all.tln"):
-        assert tienlen("--database", sqlite, "import", RECORDS / record).status == 0
-    carried = tienlen("--database", sqlite, "export", "--all", tmp_path / "nights").out.split()
-    assert len(carried) == 2
-    assert tienlen("migrate").out.endswith(": up to date\n")
-    assert tienlen("import", *carried).status == 0
-    assert tienlen("export", "--all", tmp_path / "again").status == 0
-    for path in map(Path, carried):
-        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
-    assert tienlen("audit").out == "ok\n"
-    assert tienlen("nights").out.count("\n") == 2
-    assert tienlen("link", Path(carried[0]).stem).status == 0
-
-
-def test_what_is_not_migrated_is_one_line_that_says_who_must(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("TIENLEN_OWNER_URL")
-    for command in ("migrate", "serve", "demo"):
-        ran = tienlen(command)
-        assert (ran.status, says_one_line(ran)) == (2, True)
-        assert "its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate" in ran.err
-    ran = tienlen("nights")
-    assert (ran.status, says_one_line(ran)) == (2, True)
-    assert "tienlen migrate" in ran.err
-
-
-def test_an_owner_of_no_database_that_was_named_migrates_none(
-    database: str, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("TIENLEN_DATABASE_URL")
-    ran = tienlen("migrate")
-    assert (ran.status, says_one_line(ran)) == (2, True)
-    assert "TIENLEN_DATABASE_URL must say which" in ran.err
-    assert list(home.iterdir()) == []
+@pytest.mark.parametrize("steps", transcripts("postgresql"))
+def test_what_a_transcript_shows_is_what_happens(database: str, tmp_path: Path, steps: list[str]) -> None:
+    (tmp_path / "here").mkdir()
+    play(steps, tmp_path / "here")
 
 
 def test_the_owner_s_address_is_of_the_same_database(
     database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TIENLEN_OWNER_URL", cluster.url("postgres", OWNER).replace("owner@", "owner:secret@"))
-    ran = tienlen("migrate")
-    assert (ran.status, says_one_line(ran)) == (2, True)
-    assert "TIENLEN_OWNER_URL is the same database" in ran.err
-    assert "secret" not in ran.err
+    ran = refused("migrate")
+    assert "TIENLEN_OWNER_URL is the same database" in ran
+    assert "secret" not in ran
 
 
 def test_a_database_of_another_program_is_left_alone(database: str, cluster: Cluster) -> None:
     with cluster.connect(database) as connection:
         connection.execute("CREATE TABLE bookmark (id int)")
-        ran = tienlen("migrate")
-        assert (ran.status, says_one_line(ran)) == (2, True)
-        assert "another program's database (it holds bookmark)" in ran.err
+        assert "another program's database (it holds bookmark)" in refused("migrate")
         assert connection.execute(
             "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
         ).fetchone() == (1,)
-
-
-def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    for command in (["nights"], ["migrate"], ["serve"], ["audit"]):
-        ran = tienlen("--database", f"postgresql://somebody:secret@/nights?host={tmp_path}", *command)
-        assert (ran.status, says_one_line(ran)) == (2, True)
-        assert "PostgreSQL: " in ran.err
-        assert "secret" not in ran.err
-
-
-def test_copies_are_postgresql_s_own_affair(database: str, tmp_path: Path) -> None:
-    assert tienlen("migrate").status == 0
-    (tmp_path / "old.db").touch()
-    for command, path in (("backup", tmp_path / "backups"), ("restore", tmp_path / "old.db")):
-        ran = tienlen(command, path)
-        assert (ran.status, says_one_line(ran)) == (2, True)
-        assert "PostgreSQL's own programs" in ran.err
 
 
 def test_a_doctor_tells_what_the_store_says_of_postgresql(database: str, cluster: Cluster) -> None:
@@ -159,36 +105,3 @@ def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promote
         promoted = tienlen("doctor")
         assert (promoted.status, "! standby" in promoted.out, "✓ writing" in promoted.out) == (0, True, True)
         assert "synchronous_standby_names" in promoted.out
-
-
-def test_no_key_is_made_that_other_hosts_would_not_have(
-    database: str, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("TIENLEN_KEY")
-    assert tienlen("migrate").status == 0
-    assert tienlen("import", RECORDS / "southern-01.tln").status == 0
-    assert tienlen("audit").out == "ok\n"
-    night = tienlen("nights").out.split()[0]
-    for command in (["serve"], ["link", night]):
-        ran = tienlen(*command)
-        assert (ran.status, says_one_line(ran)) == (2, True)
-        assert "openssl rand -hex 32" in ran.err
-    ran = tienlen("doctor")
-    assert (ran.status, "✗ key" in ran.out) == (1, True)
-    assert not list(home.rglob("server.key"))
-
-
-def test_a_host_with_another_key_than_the_first_is_told(
-    database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert tienlen("migrate").status == 0
-    monkeypatch.setenv("TIENLEN_KEY", "11" * 32)
-    assert tienlen("migrate").status == 0
-    ran = tienlen("doctor")
-    assert (ran.status, "✗ key" in ran.out, "made with another" in ran.out) == (1, True, True)
-    assert tienlen("migrate", "--new-key").status == 0
-    assert "✓ key" in tienlen("doctor").out
-    monkeypatch.delenv("TIENLEN_OWNER_URL")
-    ran = tienlen("migrate", "--new-key")
-    assert (ran.status, says_one_line(ran)) == (2, True)
-    assert "its owner must migrate it" in ran.err

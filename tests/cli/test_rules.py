@@ -33,27 +33,3 @@ def test_every_ruleset_is_told_side_by_side(language: str) -> None:
     for table in tables:
         assert table.title in ran.out
         assert all(ran.out.count(f" {preset} ") == len(tables) for preset in PRESETS)
-
-
-def test_the_table_is_of_every_ruleset() -> None:
-    ran = tienlen("rules", "northern", "--table")
-    assert (ran.status, ran.out) == (2, "")
-
-
-def test_a_ruleset_that_nobody_knows_is_refused() -> None:
-    ran = tienlen("rules", "eastern")
-    assert (ran.status, ran.out) == (2, "")
-    assert "eastern" in ran.err
-
-
-def test_the_rules_of_a_table_of_its_own_are_told_and_listed_as_lines() -> None:
-    options = ("--rule", "bombs=1x6/one-suit:1@2", "--rule", "triple-beats-ace=yes")
-    text = tienlen("rules", "southern-classic", *options).out
-    assert "  + A triple beats a single ace\n" in text
-    assert "Sequence of six of one suit  a single 2 and a lower" in text
-    lines = tienlen("rules", "southern-classic", "--lines", *options).out
-    assert "rule payments.places=2/1/-1/-2," in lines
-    assert "rule bombs=1x6/one-suit:1@2\n" in lines
-    ran = tienlen("rules", "southern-classic", "--rule", "bombs=4")
-    assert (ran.status, "bombs takes shape:beats" in ran.err) == (2, True)
-    assert tienlen("rules", "--lines").status == 2
