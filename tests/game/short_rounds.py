@@ -11,23 +11,24 @@ under other rules, and the outcome is theirs.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ledger.game import notation, scoring
 from ledger.game.cards import Rank
 from ledger.game.comparison import Comparison, Difference, Ruling, compare
-from ledger.game.customs import debts, kneeling, knelt
+from ledger.game.customs import dealer, debts, kneeling, knelt, last, losers, third
 from ledger.game.errors import Code, Verdict
 from ledger.game.findings import findings
 from ledger.game.fold import turns_by_passing
 from ledger.game.hands import missing_hands
 from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import MayStand, Move, Pass
-from ledger.game.night import Night, totals
+from ledger.game.night import Night, last_counting, sheet_totals, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
@@ -127,6 +128,9 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
         )
         or "nothing"
     ),
+    "losers": lambda round: tags(losers(round)) or "nobody",
+    "last": lambda round: _tag(last(round)),
+    "third": lambda round: _tag(third(round)),
     "passed": lambda round: tags(filter(round.passed, round.header.seats)) or "nobody",
     "places": lambda round: tags(round.places) or "nobody",
     "knocks-out": lambda round: tags(round.seats_in(round.knocked_out)) or "nobody",
@@ -138,7 +142,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "misses": lambda round: tags(missing_hands(round)) or "nobody",
     "is": lambda round: scoring.status(round),
     "opens": lambda round: str(round.opening_move),
-    "leader": lambda round: "nobody" if round.header.leader is None else tag(round.header.leader),
+    "leader": lambda round: _tag(round.header.leader),
     "seats": lambda round: tags(round.header.seats),
     "locks-suit": lambda round: "yes" if round.suit_locked else "no",
     "piles": lambda round: str(len(round.pile)),
@@ -155,6 +159,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "explains": lambda round: " | ".join(why(round)) or "nothing",
     "rests-on": lambda round: " | ".join(resting_on(round)),
     "denies": lambda round: " | ".join(why_not(round)) or "nothing",
+    "prints": repr,
     "wins": lambda round: tags(player for player, _ in round.winning_claims) or "nobody",
 }
 """The first word of an outcome -> the rest of it. Any other outcome says who is to act."""
@@ -192,6 +197,10 @@ def _ruling(ruling: Ruling) -> str:
         return f"{ruling.refusal.code} {ruling.refusal.clause}"
     who = "anyone" if ruling.turn is None else tag(ruling.turn)
     return "over" if ruling.over else f"{who} {'leads' if ruling.leads else 'answers'}"
+
+
+def _tag(player: int | None) -> str:
+    return "nobody" if player is None else tag(player)
 
 
 def _mark(move: Move) -> str:
@@ -242,7 +251,11 @@ OF_A_PLAYER: dict[str, Callable[[Round, int], str]] = {
 OF_A_NIGHT: dict[str, Callable[[Night], str]] = {
     "headers": lambda night: _lines(night, "round"),
     "rule-lines": lambda night: _lines(night, "rule"),
+    "sheet": lambda night: " ".join(map(str, sheet_totals(night))) or "nothing",
     "balances": lambda night: " ".join(map(str, totals(night))),
+    "dealt-by": lambda night: _tag(
+        dealer(night.ruleset, night.rounds[-1].header.seats, last_counting(night.rounds[:-1]))
+    ),
     "kneeling": lambda night: tags(one.player for one in kneeling(map(knelt, night.rounds))) or "nobody",
     "finds-of-debts": lambda night: (
         ", ".join(
@@ -294,9 +307,8 @@ def read(path: Path) -> Iterator[Case]:
         elif line.startswith(" "):
             story, _, expected = line.strip().partition(" => ")
             own, story = _table(story, table), re.sub(r"^\[.*?\] ?", "", story)
-            yield Case(
-                f"{path.name}:{number}", sentence, own, _story(story, named, own.players), _cards(expected)
-            )
+            story = story_of(story, named, players=own.players)
+            yield Case(f"{path.name}:{number}", sentence, own, story, with_runs(expected))
         elif line and not line.startswith("#"):
             sentence = line
 
@@ -321,13 +333,15 @@ def _table(text: str, table: Table) -> Table:
     return table
 
 
-def _story(text: str, named: dict[str, str], players: int) -> str:
+def story_of(text: str, named: Mapping[str, str] = MappingProxyType({}), *, players: int = 4) -> str:
+    """The lines of a story, with what stands in braces."""
     whole = {"{whole}": WHOLE_ROUND, "{first-out}": FIRST_OUT}
     while found := re.search(r"{[\w-]+}", text):
         name = found[0]
         text = text.replace(name, whole[name][players] if name in whole else named[name])
-    return _cards(text).replace(" / ", "\n")
+    return with_runs(text).replace(" / ", "\n")
 
 
-def _cards(text: str) -> str:
+def with_runs(text: str) -> str:
+    """The text with the cards of one suit for `4s..As`."""
     return re.sub(r"(\w)([scdh])\.\.(\w)\2", lambda found: run(found[2], found[1], found[3]), text)

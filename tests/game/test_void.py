@@ -2,17 +2,17 @@
 
 import pytest
 
-from ledger.game.customs import Kneels, dealer, debts, kneeling, knelt, last, losers, third
+from ledger.game.customs import dealer, debts, kneeling, knelt, last, losers, third
 from ledger.game.errors import Code, Verdict
 from ledger.game.findings import findings
 from ledger.game.fold import voided
 from ledger.game.hands import missing_hands
 from ledger.game.judge import judge
 from ledger.game.moves import Play, Show
-from ledger.game.night import last_counting, totals
+from ledger.game.night import last_counting
 from ledger.game.scoring import Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, refused, replay_story, turn, verdict
+from tests.game.table import after, replay_story, turn, verdict
 
 STORIES = [
     "round 1 opening",
@@ -52,32 +52,4 @@ def test_s_lead_a_void_round_does_not_count_as_the_previous_one() -> None:
     first, second, third = night.rounds
     assert (last_counting([]), last_counting([first]), last_counting([first, second])) == (None, first, first)
     assert last_counting(night.rounds) is third
-    assert third.header.leader == 0
-
-
-def test_s_open_after_a_void_first_round_a_night_begins_as_a_night_does() -> None:
-    night = replay_story("round 1 opening\nvoid misdealt\nround 2\nvoid misdealt again\nround 3 lead p2")
-    assert [round.header.leader for round in night.rounds] == [None, None, 1]
-    assert last_counting(night.rounds[:2]) is None
-
-
-def test_the_seats_of_a_void_round_are_kept_for_the_next_one() -> None:
-    night = replay_story("round 1 opening p4 p2\nvoid misdealt\nround 2")
-    assert night.rounds[1].header.seats == (3, 1)
-
-
-def test_s_deal_a_round_that_is_running_is_not_hidden_by_a_void_one() -> None:
-    assert (
-        refused("round 1 opening\nvoid misdealt\nround 2\np1 3s\nround 3").refusal.code is Code.ROUND_RUNNING
-    )
-
-
-def test_what_a_void_round_would_have_paid_is_in_no_total() -> None:
-    night = replay_story(f"{WHOLE_ROUND[4]}\nvoid nobody knows who cheated\npay p1 p2 1 x")
-    assert totals(night) == [-1, 1, 0, 0]
-
-
-def test_whoever_kneels_goes_on_kneeling_through_a_void_round() -> None:
-    story = f"{WHOLE_ROUND[4]}\nround 2\nresult p4 p3 p2 p1\nvoid misdealt"
-    rounds = replay_story(story, rules=["kneeling.last=yes"]).rounds
-    assert kneeling(map(knelt, rounds)) == (Kneels(3),)
+    assert last_counting([second]) is None

@@ -1,6 +1,5 @@
 """Payment schemes: any of them over any ruleset."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
 
@@ -8,11 +7,9 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card
-from ledger.game.fold import begin
-from ledger.game.moves import Pass, Play, Show
 from ledger.game.patterns import FIVE_PAIRS, Pattern, SuitRule
 from ledger.game.payments import post
-from ledger.game.round import Header, Round
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import InstantWin
@@ -25,6 +22,8 @@ from ledger.game.scoring import payments
 from ledger.language import rules_page, speaker
 from tests import soaking
 from tests.game.rulesets.laws import hold_of_payments
+from tests.game.table import after, cards, ruleset_of
+from tests.game.told import told
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
 
@@ -87,25 +86,15 @@ def test_nights_from_before_there_were_schemes_keep_their_meaning() -> None:
 
 # Lines without effect
 
-ALIKE: Mapping[str, set[str]] = {
-    "ranks-only": {
-        *("family", "thirteen", "thirteen-kneeling", "asian-deuces", "draw-pile"),
-        *("casual", "double-deck", "hawaii", "akita", "melbourne", "interns"),
-    },
-    "places": {"southern-classic"},
-    "winner-takes-all": {"southern-winner-takes-all"},
-    "loser-pays-each": {"core", "core-17", "core-double", "viet-cong"},
-    "loser-pays-winner": {"amsterdam"},
-    "card-count": {"card-count"},
-    "thirteen-points": {"thirteen-points"},
-    "places-3-1": set(),
-    "first-and-last": set(),
-}
+
+@pytest.mark.parametrize(("scheme", "presets"), told("schemes.txt", "paid already"))
+def test_a_scheme_changes_nothing_where_a_preset_pays_so_already(scheme: str, presets: str) -> None:
+    assert {id for id, preset in PRESETS.items() if cannot_matter(preset, scheme)} == set(presets.split())
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_scheme_changes_nothing_where_a_preset_pays_so_already(scheme: str) -> None:
-    assert {id for id, preset in PRESETS.items() if cannot_matter(preset, scheme)} == ALIKE[scheme]
+def test_every_scheme_has_its_cases() -> None:
+    for heading in ("paid already", "full hands"):
+        assert sorted(scheme for scheme, *_ in told("schemes.txt", heading)) == sorted(SCHEMES)
 
 
 def test_what_is_laid_already_changes_nothing_more() -> None:
@@ -154,90 +143,40 @@ def test_two_schemes_or_one_that_nobody_knows_are_refused(second: str) -> None:
         lay(lay(CLASSIC, "card-count"), second)
 
 
-def test_a_line_of_a_replay_that_names_no_scheme_is_unreadable() -> None:
-    with pytest.raises(notation.Unreadable, match="takes ranks-only, places"):
-        notation.read(_night(CLASSIC, "rule scheme=tips\n"))
-
-
 # Counted by hand
 
-ENDS = {
-    ("places", 4): (2, 1, -1, -2),
-    ("places", 3): (3, -1, -2),
-    ("places", 2): (2, -2),
-    ("places", 6): (2, 1, 0, 0, -1, -2),
-    ("places-3-1", 4): (3, 1, -1, -3),
-    ("places-3-1", 3): (2, 0, -2),
-    ("places-3-1", 2): (1, -1),
-    ("places-3-1", 8): (3, 1, 0, 0, 0, 0, -1, -3),
-    ("first-and-last", 4): (4, 2, -2, -4),
-    ("first-and-last", 3): (2, 0, -2),
-    ("first-and-last", 2): (2, -2),
-    ("first-and-last", 5): (4, 2, 0, -2, -4),
-    ("loser-pays-each", 4): (1, 1, 1, -3),
-    ("loser-pays-each", 7): (1, 1, 1, 1, 1, 1, -6),
-    ("loser-pays-winner", 4): (1, 0, 0, -1),
-    ("loser-pays-winner", 2): (1, -1),
-    ("loser-pays-winner", 5): (1, 0, 0, 0, -1),
-    ("thirteen-points", 4): (3, -1, -1, -1),
-    ("thirteen-points", 8): (7, -1, -1, -1, -1, -1, -1, -1),
-    ("ranks-only", 4): (0, 0, 0, 0),
-}
 
-
-@pytest.mark.parametrize(("scheme", "players"), ENDS)
-def test_places_are_paid_as_the_scheme_says(scheme: str, players: int) -> None:
-    preset = next(
-        one
-        for one in (THIRTEEN, PRESETS["core-double"], PRESETS["double-deck"])
-        if players in one.deal.players
-    )
-    received = [0] * players
+@pytest.mark.parametrize(("scheme", "points"), told("schemes.txt", "places"))
+def test_places_are_paid_as_the_scheme_says(scheme: str, points: str) -> None:
+    expected = list(map(int, points.split()))
+    presets = (THIRTEEN, PRESETS["core-double"], PRESETS["double-deck"])
+    preset = next(one for one in presets if len(expected) in one.deal.players)
+    received = [0] * len(expected)
     for row in lay(preset, scheme).payments.places:
-        if row.players == players:
+        if row.players == len(expected):
             received[row.payer - 1] -= row.points
             received[row.payee - 1] += row.points
-    assert tuple(received) == ENDS[scheme, players]
+    assert received == expected
 
 
-def cards(text: str) -> int:
-    return CLASSIC.deck.gather(map(Card.read, text.split()))[0]
-
-
-THREE_PAIRS = "2d 4c 4d 5c 5d 6c 6d 8c 9c Tc Jc Qc Kc"
-FOURS_AND_FOUR_PAIRS = "2c 4c 4d 5c 5d 6c 6d 7c 7d 9c 9d 9h 9s"
+HANDS = {
+    "three_pairs": "2d 4c 4d 5c 5d 6c 6d 8c 9c Tc Jc Qc Kc",
+    "fours_and_four_pairs": "2c 4c 4d 5c 5d 6c 6d 7c 7d 9c 9d 9h 9s",
+}
 
 
 def ended(scheme: str, hand: str) -> Round:
     """Two players with 13 cards: one goes out at once; the other has played nothing, and holds this hand."""
-    moves = (
-        Play(0, cards("3s 4s 5s 6s 7s 8s")),
-        Pass(1),
-        Play(0, cards("Ts Js Qs Ks As")),
-        Pass(1),
-        Play(0, cards("2s 2h")),
-        Show(1, cards(hand)),
-    )
-    return begin(lay(THIRTEEN, scheme), Header((0, 1)), moves)
+    story = f"round 1 lead p1\np1 3s 4s 5s 6s 7s 8s\np2 -\np1 Ts Js Qs Ks As\np2 -\np1 2s 2h\np2 shows {hand}"
+    return after(story, players=2, ruleset="thirteen", rules=[f"scheme={scheme}"])
 
 
-HANDS = {
-    "ranks-only": (0, 0),
-    "places": (4 + 2 + 2, 4 + 1 + 3 + 4),
-    "places-3-1": (1 + 2 + 3, 1 + 1 + 4 + 6),
-    "first-and-last": (4 + 2 + 3, 4 + 1 + 6 + 6),
-    "winner-takes-all": (4 + 2 + 2, 4 + 1 + 3 + 4),
-    "loser-pays-each": (1, 1),
-    "loser-pays-winner": (1, 1),
-    "card-count": (26 + 6 + 9, 26 + 3 + 12 + 18),
-    "thirteen-points": (1 + 2 + 2, 1 + 1 + 2 + 2),
-}
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_full_hand_with_a_two_and_bombs_costs_what_the_scheme_says(scheme: str) -> None:
-    for hand, cost in zip((THREE_PAIRS, FOURS_AND_FOUR_PAIRS), HANDS[scheme], strict=True):
-        assert post(payments(ended(scheme, hand))).get(1, 0) == -cost
+@pytest.mark.parametrize(("scheme", *HANDS), told("schemes.txt", "full hands"))
+def test_a_full_hand_with_a_two_and_bombs_costs_what_the_scheme_says(
+    scheme: str, three_pairs: str, fours_and_four_pairs: str
+) -> None:
+    for hand, costs in zip(HANDS.values(), (three_pairs, fours_and_four_pairs), strict=True):
+        assert -post(payments(ended(scheme, hand))).get(1, 0) == sum(map(int, costs.split(" + ")))
 
 
 # Schemes over particular rulesets
@@ -246,43 +185,37 @@ def test_a_full_hand_with_a_two_and_bombs_costs_what_the_scheme_says(scheme: str
 def test_a_larger_hand_costs_twice_its_cards_where_cards_are_counted() -> None:
     ruleset = lay(PRESETS["core-17"], "card-count")
     assert (ruleset.payments.unplayed, ruleset.instant_wins.points) == (34, 34)
-    assert "payments.unplayed" in ruleset.open
 
 
-def test_tables_that_a_scheme_has_no_source_for_are_open() -> None:
-    assert "payments.places" in lay(PRESETS["core-double"], "places").open
-    assert "payments.places" not in lay(PRESETS["core-double"], "loser-pays-each").open
-    assert "payments.places" not in lay(THIRTEEN, "places").open
-    assert "payments.places" in lay(THIRTEEN, "loser-pays-winner").open
+@pytest.mark.parametrize(("rules", "path"), told("schemes.txt", "open"))
+def test_what_a_scheme_has_no_source_for_is_open(rules: str, path: str) -> None:
+    assert path in ruleset_of(rules).open
 
 
-def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> None:
-    ruleset = lay(THIRTEEN, "places")
-    five = cards("4s 4c 5s 5c 6s 6c 7s 7c 8s 8c")
-    assert compiled(ruleset).hand_values.total(five) == 4
-    assert "payments.special_sets" in ruleset.open
-    assert "payments.special_sets" not in lay(CLASSIC, "places").open
+@pytest.mark.parametrize(("rules", "path"), told("schemes.txt", "not open"))
+def test_what_a_scheme_has_a_source_for_is_not_open(rules: str, path: str) -> None:
+    assert path not in ruleset_of(rules).open
+
+
+@pytest.mark.parametrize(("rules", "held", "points"), told("schemes.txt", "cards"))
+def test_cards_in_a_hand_cost_what_the_scheme_says(rules: str, held: str, points: str) -> None:
+    assert compiled(ruleset_of(rules)).hand_values.total(cards(held)) == int(points)
 
 
 @pytest.mark.parametrize("preset", ["core", "core-17", "core-double", "viet-cong", "pro-play"])
 def test_pair_sequences_that_end_in_twos_are_paid_for_where_they_are_bombs(preset: str) -> None:
-    below, above = "Qs Qc Ks Kc As Ac", "Kd Kh Ad Ah 2s 2c"
     ruleset = with_rules(PRESETS[preset], [("scheme", "card-count")])
-    pairs = ruleset.deck.gather(map(Card.read, above.split()))[0]
-    combination = compiled(ruleset).index.read(pairs)
+    below, pairs, twos = (
+        ruleset.deck.gather(map(Card.read, text.split()))[0]
+        for text in ("Qs Qc Ks Kc As Ac", "Kd Kh Ad Ah 2s 2c", "2s 2c")
+    )
+    combination, values = compiled(ruleset).index.read(pairs), compiled(ruleset).hand_values
     bomb = combination is not None and combination.bomb
-    three = compiled(ruleset).hand_values.total(ruleset.deck.gather(map(Card.read, below.split()))[0])
-    twos = compiled(ruleset).hand_values.total(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
-    assert compiled(ruleset).hand_values.total(pairs) == (max(three, twos) if bomb else twos)
-    assert compiled(ruleset).hand_values.is_special_set(pairs) == bomb
+    assert values.total(pairs) == max(values.total(below) * bomb, values.total(twos))
+    assert values.is_special_set(pairs) == bomb
 
 
-def test_every_bomb_is_worth_two_points_of_thirteen() -> None:
-    northern = lay(PRESETS["northern"], "thirteen-points")
-    assert compiled(northern).hand_values.total(cards("3s 4s 5s 6s 7s")) == 2
-    assert compiled(northern).hand_values.total(cards("3s 4s 5s 6s 7c")) == 0
-    assert compiled(northern).hand_values.total(cards("3s 3c 4s 4c 5s 5c")) == 2
-    assert compiled(northern).hand_values.total(cards("3s 3h 4s 4c 5s 5c")) == 0
+def test_a_bomb_of_any_length_is_a_special_set() -> None:
     akita = lay(PRESETS["akita"], "thirteen-points")
     assert Pattern(1, 12) in {special.shape for special in akita.payments.special_sets}
 
@@ -301,22 +234,11 @@ def test_contracts_are_bets_of_points_and_go_with_them() -> None:
     assert lay(pro, "ranks-only").contracts == ()
 
 
-@pytest.mark.parametrize(
-    ("scheme", "ends", "knocks"),
-    [
-        ("places", (False, False), (True, True)),
-        ("card-count", (True, True), (False, False)),
-        ("thirteen-points", (False, True), (True, False)),
-        ("ranks-only", (False, True), (True, False)),
-        ("loser-pays-each", (False, False), (False, False)),
-    ],
-)
-def test_a_scheme_says_of_the_ending_what_its_payments_need(
-    scheme: str, ends: tuple[bool, bool], knocks: tuple[bool, bool]
-) -> None:
+@pytest.mark.parametrize(("scheme", "ends", "knocks"), told("schemes.txt", "endings"))
+def test_a_scheme_says_of_the_ending_what_its_payments_need(scheme: str, ends: str, knocks: str) -> None:
     endings = [lay(PRESETS[id], scheme).ending for id in ("southern-classic", "southern-winner-takes-all")]
-    assert tuple(ending.at_first_out for ending in endings) == ends
-    assert tuple(ending.knock_out for ending in endings) == knocks
+    assert [ending.at_first_out for ending in endings] == [word == "yes" for word in ends.split()]
+    assert [ending.knock_out for ending in endings] == [word == "yes" for word in knocks.split()]
 
 
 def _night(preset: Ruleset, rules: str) -> str:
