@@ -40,11 +40,7 @@ def due(night: Night) -> list[Note]:
     if last is None or not last.over:
         return []
     deals = dealer(night.ruleset, last.header.seats, last)
-    return [
-        *([] if deals is None else [Deals(deals)]),
-        *kneeling(map(knelt, night.rounds)),
-        *debts(last),
-    ]
+    return [*([] if deals is None else [Deals(deals)]), *kneeling(map(knelt, night.rounds)), *debts(last)]
 
 
 def noted(night: Night) -> list[tuple[int, list[Note]]]:

@@ -32,10 +32,7 @@ def no_room(*_: object, **__: object) -> Any:
 
 @pytest.mark.parametrize(("story", "line"), ENTRIES)
 def test_an_entry_that_cannot_be_written_leaves_nothing_behind(
-    table: Table,
-    monkeypatch: pytest.MonkeyPatch,
-    story: str,
-    line: str,
+    table: Table, monkeypatch: pytest.MonkeyPatch, story: str, line: str
 ) -> None:
     """The disk fails after all is written, before the commit."""
     before, contents = table.tell(story).board(), table.contents()

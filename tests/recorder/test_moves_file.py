@@ -1,6 +1,7 @@
 """The moves file: nights as JSON lines, what is read from them, and how a wrong line is refused."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ledger.game.report import Outcome, score
 from ledger.language import speaker
 from ledger.recorder import moves_file
 from ledger.recorder.moves_file import LINES, as_replay, is_moves_file, scored
+from tests.case_files import lines_below_headings
 from tests.cli.commands import tienlen
 from tests.game.test_records import NIGHTS, name
 
@@ -21,7 +23,6 @@ Data = dict[str, Any]
 NIGHT: Data = {"kind": "night", "ruleset": "southern-classic", "players": ["An", "Bình", "Chi", "Dũng"]}
 ROUND: Data = {"kind": "round", "opening": True}
 PLAY: Data = {"kind": "play", "seat": "p1", "cards": ["3s"]}
-BOMB: Data = {"seat": "p9", "beat": "p1", "captured": ["2d"]}
 WORDS = speaker("en").words
 VALIDATOR = Draft202012Validator(json.loads(tienlen("schema").out))
 
@@ -92,57 +93,27 @@ def stated(**changes: object) -> Data:
     return {"kind": "payments", "payments": [payment | changes]}
 
 
-WRONG: list[tuple[int, str, tuple[Data | str, ...]]] = [
-    (1, "kind: a kind of line (night)", (PLAY,)),
-    (1, "kind: a kind of line (night)", ({"ruleset": "core"},)),
-    (1, "players: 2 to 12 names", (NIGHT | {"players": ["An"]},)),
-    (1, "players: names that differ", (NIGHT | {"players": ["An", "An"]},)),
-    (1, "a preset's id", (NIGHT | {"ruleset": "poker"},)),
-    (1, "a house rule", (NIGHT | {"rules": {"passing.lock": "no"}},)),
-    (1, "stake.amount: an amount of money", (NIGHT | {"stake": {"amount": "x", "currency": "VND"}},)),
-    (2, "kind: a kind of line (round, ", (NIGHT, NIGHT)),
-    (2, "kind: a kind of line (round, ", (NIGHT, {"kind": "undo"})),
-    (2, "JSON (column 3)", (NIGHT, "{ kind: 1}")),
-    (2, "a JSON object, each key once", (NIGHT, '{"kind": "round", "kind": "round"}')),
-    (2, "a JSON object, each key once", (NIGHT, "[]")),
-    (2, "a round before its moves", (NIGHT, PLAY)),
-    (3, "seats: a list of 2 to 12 players", (NIGHT, "", ROUND | {"seats": "p1"})),
-    (3, "cards.0: a card (3s, Th)", (NIGHT, ROUND, PLAY | {"cards": ["1s"]})),
-    (3, "card: no such field", (NIGHT, ROUND, PLAY | {"card": "3s"})),
-    (3, "seat: a player (p1 to p12)", (NIGHT, ROUND, PLAY | {"seat": "An"})),
-    (3, "a player of this night (p1 to p4)", (NIGHT, ROUND, PLAY | {"seat": "p5"})),
-    (3, "passed: no such field", (NIGHT, ROUND, PLAY | {"passed": []})),
-    (3, "round: no such field", (NIGHT, ROUND, {"kind": "show", "seat": "p1", "cards": ["3s"], "round": 1})),
-    (3, "round: the round above (1)", (NIGHT, ROUND, {"kind": "void", "round": 2, "reason": "x"})),
-    (
-        3,
-        "a player of this night",
-        (NIGHT, ROUND, {"kind": "result", "places": ["p1", "p2"], "bombs": [BOMB]}),
-    ),
-    (
-        2,
-        "points: a whole number",
-        (NIGHT, {"kind": "adjust", "payer": "p1", "payee": "p2", "points": 0, "reason": "x"}),
-    ),
-    (2, "a note", (NIGHT, {"kind": "note", "note": "sings p1"})),
-    (2, "a round before its payments", (NIGHT, {"kind": "payments", "payments": []})),
-    (3, "payments: a list of payments", (NIGHT, ROUND, {"kind": "payments", "payments": "none"})),
-    (3, "payments.0.points: a whole number", (NIGHT, ROUND, stated(points=0))),
-    (3, "payments.0.reason: one of bomb-bonus, ", (NIGHT, ROUND, stated(reason="late"))),
-    (3, "a player of this night (p1 to p4)", (NIGHT, ROUND, stated(payee="p5"))),
-    (3, "two different players", (NIGHT, ROUND, stated(payee="p1"))),
-    (10, "12 at the most", (NIGHT, *[{"kind": "join", "name": f"Em {n}"} for n in range(9)])),
-]
+NAMED = {"night": NIGHT, "round": ROUND, "play": PLAY, "join": {"kind": "join"}}
+WRONG = [line for _, line in lines_below_headings("moves-file.txt")]
 
 
-@pytest.mark.parametrize(("line", "expected", "records"), WRONG)
-def test_a_wrong_line_is_named_with_what_was_expected(
-    line: int, expected: str, records: tuple[Data | str, ...]
-) -> None:
-    report = scored(lines(*records), WORDS, lambda text: score(text, WORDS))
+def read_record(text: str) -> Data | str:
+    """A line of a case: a name with the fields that are set in it, or the line itself."""
+    name, _, changes = text.partition(" ")
+    fields = json.loads(changes) if changes.startswith("{") else {}
+    if name == "paid":
+        return stated(**fields)
+    return NAMED[name] | fields if name in NAMED else text.removeprefix("blank")
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_line_is_named_with_what_was_expected(case: str) -> None:
+    number, expected, records = re.fullmatch(r"(\d+) (.*) <= (.*)", case).groups()  # type: ignore[union-attr]
+    text = lines(*map(read_record, records.split(" / ")))
+    report = scored(text, WORDS, lambda text: score(text, WORDS))
     assert report.outcome is Outcome.UNREADABLE
     error = report.answer.error  # type: ignore[union-attr]
-    assert (error.line, error.code) == (line, "notation")
+    assert (error.line, error.code) == (int(number), "notation")
     assert expected in error.message
 
 

@@ -94,11 +94,7 @@ def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> 
     plain = Terms(PRESETS[CLASSIC], Stake(Decimal(1000), "VND"))
 
     def open_it(id: str = str(uuid4()), **other: Any) -> Any:
-        terms: dict[str, Any] = {
-            "secret": SECRET,
-            "terms": plain,
-            "players": NAMES,
-        }
+        terms: dict[str, Any] = {"secret": SECRET, "terms": plain, "players": NAMES}
         return recorder.open_night(id, **(terms | other))
 
     first = open_it()

@@ -115,8 +115,7 @@ def revoked(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("meanwhile", "refused"),
-    [(moved, ProblemCode.STALE), (named, None), (revoked, ProblemCode.NOT_FOUND)],
+    ("meanwhile", "refused"), [(moved, ProblemCode.STALE), (named, None), (revoked, ProblemCode.NOT_FOUND)]
 )
 def test_what_came_while_an_entry_was_judged_is_not_overlooked(
     begun: Table, held: Held, meanwhile: Callable[[Table], None], refused: ProblemCode | None

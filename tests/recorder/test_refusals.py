@@ -1,7 +1,6 @@
-"""Refused entries: every code of the rules, and the problems that come before the rules."""
+"""Every code of the rules, and what is not found. Other refusals: tests/cases/nights/refusals.txt."""
 
 from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,9 +12,7 @@ from tests.game import short_rounds
 from tests.game.short_rounds import Case
 from tests.game.table import verdict
 from tests.recorder.examples import EXAMPLES
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, SAY, Table, open_table, whole
-
-IN_TURN = "round opening \n p1 3s \n p2 4c \n p3 5d \n p4 6h"
+from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table
 
 BY_THE_RULES = list(short_rounds.read(CASES / "entries.txt"))
 IRREGULAR, IMPOSSIBLE = (
@@ -78,121 +75,6 @@ def test_what_is_impossible_is_refused_even_if_it_is_said_to_have_stood(
 ) -> None:
     table, line = told(recorder, case)
     assert verdict(table.refused(f"{line} !").refusal) == case.refused
-
-
-def test_the_mark_is_dropped_from_what_is_legal(table: Table) -> None:
-    table.tell("round opening ! \n p1 3s !")
-    round = table.round()
-    assert (round["stood"], round["moves"][0]["stood"], round["findings"]) == (False, False, [])
-
-
-def test_a_refusal_says_what_was_offered_and_what_lay_on_the_table(table: Table) -> None:
-    refusal = table.tell("round opening \n p1 3s \n p2 5c").refused("p3 4d").refusal
-    assert refusal is not None
-    assert (refusal.offered, refusal.top, refusal.player) == (("4d",), ("5c",), 2)
-
-
-def test_a_refusal_of_a_card_names_the_move_that_showed_it(table: Table) -> None:
-    refusal = table.tell("round opening \n p1 3s").refused("p2 3s").refusal
-    assert refusal is not None
-    assert (refusal.card, refusal.move, refusal.holder) == ("3s", 1, 0)
-
-
-def test_hands_missing_names_whose(table: Table) -> None:
-    refusal = table.tell(A_ROUND).refused("settle").refusal
-    assert refusal is not None
-    assert refusal.expected == (1,)
-
-
-def test_five_friends_must_say_who_sits_in_the_first_round(recorder: Recorder) -> None:
-    problem = open_table(recorder, 5).refused("round opening")
-    assert problem.code == Code.WRONG_SEAT_COUNT
-
-
-# Problems before the rules
-
-
-EVERYTHING = ["p2 4c", "p2 -", f"p2 claims {whole('p2')}", "p2 shows 3c", "p2 declares none", "settle"]
-NONSENSE = ["p3 3s 3s", "p9 -", f"p1 claims {whole('p1')}", "p12 shows 2s", "p4 declares 3s"]
-
-
-@pytest.mark.parametrize("line", [*EVERYTHING, *NONSENSE, "settle 1", "of 1 p2 declares none"])
-def test_a_settled_round_takes_nothing_more_whatever_the_rules_say(table: Table, line: str) -> None:
-    problem = table.tell(A_SETTLED_ROUND).refused(line)
-    assert (problem.status, problem.code, problem.facts) == (409, ProblemCode.ROUND_SETTLED, {"round": 1})
-    assert problem.refusal is None
-
-
-@pytest.mark.parametrize("story", ["", A_SETTLED_ROUND])
-def test_there_is_nothing_to_undo(table: Table, story: str) -> None:
-    problem = table.tell(story).refused("undo")
-    assert (problem.status, problem.code) == (409, ProblemCode.NOTHING_TO_UNDO)
-
-
-@pytest.mark.parametrize(
-    "story",
-    [
-        "",
-        "round opening",
-        "round opening \n p1 3s \n undo \n redo",
-        "round opening \n p1 3s \n undo \n p1 3s 3c",
-        "round opening \n undo \n round opening",
-        A_SETTLED_ROUND,
-    ],
-)
-def test_there_is_nothing_to_redo(table: Table, story: str) -> None:
-    problem = table.tell(story).refused("redo")
-    assert (problem.status, problem.code) == (409, ProblemCode.NOTHING_TO_REDO)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("round opening", *EVERYTHING, "undo", "redo", "pay p1 p2 3 trà đá", "end", "settle 9"),
-        "correct 2.0 = struck because nhầm",
-    ],
-)
-def test_an_ended_night_takes_nothing_more(table: Table, line: str) -> None:
-    problem = table.tell(f"{A_SETTLED_ROUND} \n end").refused(line)
-    assert (problem.status, problem.code) == (409, ProblemCode.NIGHT_ENDED)
-
-
-def test_a_night_that_goes_on_cannot_be_reopened(table: Table) -> None:
-    problem = table.refused("reopen quên một ván")
-    assert (problem.status, problem.code) == (409, ProblemCode.NIGHT_NOT_ENDED)
-
-
-@pytest.mark.parametrize("story", ["round opening", IN_TURN, A_ROUND])
-def test_a_night_with_a_round_that_is_not_settled_cannot_end(table: Table, story: str) -> None:
-    problem = table.tell(story).refused("end")
-    assert (problem.status, problem.code) == (409, ProblemCode.UNSETTLED_ROUND)
-    assert problem.facts == {"rounds": [1]}
-
-
-@pytest.mark.parametrize(
-    ("kind", "content", "field"),
-    [
-        ("adjust", {"payer": "p5", "payee": "p1", "points": 1, "reason": "bia"}, "payer"),
-        ("adjust", {"payer": "p1", "payee": "p12", "points": 1, "reason": "bia"}, "payee"),
-        ("adjust", {"payer": "p1", "payee": "p1", "points": 1, "reason": "bia"}, "payee"),
-        ("play", {"seat": "p1", "cards": ["1s"]}, "cards"),
-        ("claim", {"seat": "p1", "cards": ["3x"]}, "cards"),
-        ("show", {"seat": "p1", "cards": [""]}, "cards"),
-        ("declare", {"seat": "p1", "sets": [["3s"], ["♠"]]}, "sets"),
-    ],
-)
-def test_what_cannot_be_read_names_its_field(
-    table: Table, kind: str, content: dict[str, Any], field: str
-) -> None:
-    table.tell("round opening")
-    with pytest.raises(Problem) as caught:
-        table.record(kind, **content)
-    assert (caught.value.status, caught.value.code) == (400, ProblemCode.UNREADABLE)
-    assert list(caught.value.facts["fields"]) == [field]
-    assert table.board()["seq"] == 1
-
-
-# Roles
 
 
 def test_another_nights_keeper_finds_nothing_here(table: Table) -> None:

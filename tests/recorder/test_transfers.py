@@ -10,14 +10,7 @@ from ledger.game import notation
 from ledger.game.night import Night
 from ledger.recorder import Recorder, audit, export_tln, import_tln
 from ledger.store import NewEvent, StoreError, Writer
-from tests.recorder.tables import (
-    A_ROUND,
-    Table,
-    open_table,
-    opened,
-    record_text,
-    whole,
-)
+from tests.recorder.tables import A_ROUND, Table, open_table, opened, record_text, whole
 
 TAKEN_BACK = f"""
     {A_ROUND}

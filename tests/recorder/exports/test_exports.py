@@ -45,12 +45,7 @@ FIRST_OF_EACH_KIND = sorted(TOLD, key=lambda path: not path.stem.startswith(OF_E
 
 def exported(table: Table, format: Format, *, with_payments: bool = False) -> Exported:
     return export(
-        table.recorder,
-        table.night,
-        format,
-        SAY,
-        address="https://so.example/",
-        with_payments=with_payments,
+        table.recorder, table.night, format, SAY, address="https://so.example/", with_payments=with_payments
     )
 
 

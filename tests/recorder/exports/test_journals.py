@@ -77,7 +77,7 @@ def test_accounts_that_would_be_the_same_are_told_apart_by_tags() -> None:
         "Assets:Players:P3-1-1",
     ]
     assert list(beancount(journals.beancount(TAKEN_BACK)) or {}) == [
-        *("Assets:Players:Ba", "Assets:Players:Tu", "Assets:Players:Me"),
+        *("Assets:Players:Ba", "Assets:Players:Tu", "Assets:Players:Me")
     ]
 
 

@@ -37,12 +37,7 @@ def test_every_payment_is_a_row_with_its_money_and_what_it_takes_back() -> None:
     ("language", "reasons", "how", "head"),
     [
         ("vi", ["chặt", "thứ hạng", "chặt", "điều chỉnh"], "từng nước", ["Ván", "Cách ghi"]),
-        (
-            "en",
-            ["bomb bonus", "placement", "bomb bonus", "adjustment"],
-            "move by move",
-            ["Round", "Entered"],
-        ),
+        ("en", ["bomb bonus", "placement", "bomb bonus", "adjustment"], "move by move", ["Round", "Entered"]),
     ],
 )
 def test_a_table_speaks_the_readers_language_and_says_the_same(
