@@ -16,8 +16,6 @@ from ledger.web.pages.paste import ENTRIES_A_NIGHT
 from ledger.web.recorder import Settings
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES, UPLOAD_BYTES
 from ledger.web.server import heavy_work, serve
-from tests.store import test_authorizer, test_postgresql
-from tests.web.routes import STATUSES
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
@@ -30,7 +28,7 @@ def amount(rate: str) -> str:
 
 
 SETTINGS = Settings(database_url="", key=b"")
-LIMITS = serve._LIMITS
+LIMITS = serve.LIMITS
 STATED = {
     "texts, rounds and nights": f"{TEXT_BYTES // MB} MB, {MOST_ENTRIES:,} (undone and corrected ones too; a"
     f" correction, an undo or a redo counts as {WORDS[ENTRIES_PER_CHANGE]} more), {MOST_ROUNDS}, all that was"
@@ -51,10 +49,6 @@ STATED = {
     "threads": f"Of {serve.THREADS} threads, streams take at most {serve.THREADS - serve.FOR_ANSWERS}:",
     "costly work": f"for at most {heavy_work.MOST} who ask at once",
     "streams": f"for {WORDS[int(LIFE_SECONDS // 60)]} minutes at most",
-    "SQLite's statements": f"{len(test_authorizer.DENIED)} attack statements through the web's SQLite connection"
-    f" that writes, {len(test_authorizer.DENIED_TO_READERS)} through the one that reads",
-    "PostgreSQL's statements": f"{len(test_postgresql.DENIED)} attack statements as PostgreSQL's web role",
-    "routes": f"to all {len(STATUSES)} routes",
 }
 
 

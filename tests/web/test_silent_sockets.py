@@ -104,7 +104,7 @@ FEW = 8
 A_SMALL_SERVER = f"""
 from ledger.web.server import serve
 serve.CONNECTIONS = {FEW}
-serve._LIMITS.update(channel_timeout=2, cleanup_interval=1)
+serve.LIMITS.update(channel_timeout=2, cleanup_interval=1)
 """
 
 

@@ -50,7 +50,7 @@ _SWITCH_SECONDS: Final = 0.0005
 default of 5 ms it took two and a half times as long while another thread rendered pages."""
 _FILES_OF_A_CONNECTION: Final = 3
 """Its socket, and the temporary files of its request and answer."""
-_LIMITS: Final[dict[str, Any]] = {
+LIMITS: Final[dict[str, Any]] = {
     "channel_timeout": 30,  # seconds after which an idle connection is closed
     "cleanup_interval": 5,
     "max_request_header_size": 16 * 1024,
@@ -176,7 +176,7 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
             asyncore_use_poll=True,
             ident=None,
             clear_untrusted_proxy_headers=False,  # the application decides which proxies to trust
-            **_LIMITS,
+            **LIMITS,
         )
         for each, threads in zip(sockets, (THREADS, 1), strict=False)
     ]
