@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,10 +10,12 @@ from flask.testing import FlaskClient
 from ledger.web import Settings, create_app
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
-from tests.web.asking import assert_whole
+from tests.web.asking import as_bytes, assert_whole, cases, lines_of
 from tests.web.phones import NIGHTS, Phone, answered, assert_worded, new_night
 
 SCORE = "/api/v1/score"
+TOO_DEEP = "JSON that is not nested so deep"
+HEADER = "tienlen 1\nruleset southern-classic\n"
 
 
 def send(keeper: Phone, body: bytes, content_type: str | None = "application/json") -> dict[str, Any]:
@@ -34,34 +35,14 @@ def send(keeper: Phone, body: bytes, content_type: str | None = "application/jso
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
+        *((as_bytes(body), expected) for body, expected in cases("bodies that are no plain JSON")),
         (b"", "JSON"),
-        (b"{", "JSON"),
-        (b"{'kind': 'undo'}", "JSON"),
-        (b'{"kind": "undo"} x', "JSON"),
-        (b"\xff\xfe", "UTF-8"),
-        (b'{"kind": "\xc3\x28"}', "UTF-8"),
-        (b'{"kind": "\xed\xa0\x80"}', "UTF-8"),
         (b"[]", "a JSON object"),
-        (b'"undo"', "a JSON object"),
-        (b"7", "a JSON object"),
-        (b"null", "a JSON object"),
-        (b"true", "a JSON object"),
-        (b'{"kind": "undo", "kind": "redo"}', "each key once"),
-        (b'{"a": {"b": 1, "b": 1}}', "each key once"),
-        (b'{"a": 9007199254740993}', "whole numbers up to 2^53"),
-        (b'{"a": -9007199254740993}', "whole numbers up to 2^53"),
         (b'{"a": ' + b"9" * 5000 + b"}", "whole numbers up to 2^53"),
-        (b'{"a": 1.5}', "whole numbers"),
-        (b'{"a": 1e999}', "whole numbers"),
-        (b'{"a": NaN}', "whole numbers"),
-        (b'{"a": -Infinity}', "whole numbers"),
-        (b'{"a": "\\ud800"}', "text without lone surrogates"),
-        (b'{"\\udfff": 1}', "text without lone surrogates"),
-        (b'{"a": ["\\uD83C\\uD83C"]}', "text without lone surrogates"),
-        (b'{"a":' * 501 + b"1" + b"}" * 501, "JSON that is not nested so deep"),
-        (b'{"a":' * 2500 + b"1" + b"}" * 2500, "JSON that is not nested so deep"),
-        (b'{"[\\"": ' + b"[" * 500, "JSON that is not nested so deep"),
-        (b"[" * 16000, "JSON that is not nested so deep"),
+        (b'{"a":' * 501 + b"1" + b"}" * 501, TOO_DEEP),
+        (b'{"a":' * 2500 + b"1" + b"}" * 2500, TOO_DEEP),
+        (b'{"[\\"": ' + b"[" * 500, TOO_DEEP),
+        (b"[" * 16000, TOO_DEEP),
     ],
 )
 def test_a_body_that_is_no_plain_json_is_refused(idle: Phone, body: bytes, expected: str) -> None:
@@ -82,21 +63,7 @@ def test_a_deep_list_where_a_text_belongs_is_refused_like_any_other(idle: Phone)
     assert list(send(idle, body)["fields"]) == ["cards.0"]
 
 
-@pytest.mark.parametrize(
-    "content_type",
-    [
-        None,
-        "",
-        "text/plain",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-        "application/jsonp",
-        "application/json; charset=utf-16",
-        "application/json; charset=latin-1",
-        "json",
-        ";",
-    ],
-)
+@pytest.mark.parametrize("content_type", [*map(json.loads, lines_of("content types that are not JSON"))])
 def test_another_type_is_refused(idle: Phone, content_type: str | None) -> None:
     problem = send(idle, json.dumps(idle.event("round", opening=True)).encode(), content_type)
     assert (problem["status"], problem["code"]) == (415, "unsupported-type")
@@ -147,16 +114,10 @@ def test_a_text_to_be_scored_may_be_a_megabyte(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("body", "status"),
     [
+        *((as_bytes(body), int(status)) for body, status in cases("texts to be scored")),
         (b"", 200),
-        (b"\x00" * 100, 200),
-        (b"\xff", 400),
-        (b"\xef\xbb\xbftienlen 1\r\n", 200),
-        (b"tienlen 1\nruleset southern-classic\np1 A\np2 B\nround " + b"9" * 6000, 200),
-        (b"tienlen 1\nruleset southern-classic\np1 A\np2 B\nround 1\n" + b"p1 3s 3s\n", 200),
-        ("tienlen 1\nruleset southern-classic\np1 A\np2 B\nround ١\n".encode(), 200),
-        (b"tienlen 1\nruleset southern-classic\nrule passing.locks=\xc2\xb2\n", 200),
-        (b"tienlen 1\nruleset southern-classic\nstake " + b"1" * 5000 + b" VND", 200),
-        (b"tienlen 1\nruleset southern-classic\ndate 2026-W01-1\n", 200),
+        (f"{HEADER}p1 A\np2 B\nround {'9' * 6000}".encode(), 200),
+        (f"{HEADER}stake {'1' * 5000} VND".encode(), 200),
     ],
 )
 def test_any_text_is_scored_or_refused(idle: Phone, body: bytes, status: int) -> None:
@@ -166,27 +127,9 @@ def test_any_text_is_scored_or_refused(idle: Phone, body: bytes, status: int) ->
         assert answered(response)["error"]["code"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/api/v1/nights/x",
-        "/api/v1/nights/%00",
-        "/api/v1/nights/%ff%fe",
-        "/api/v1/nights/../nights",
-        "/api/v1//nights",
-        f"/api/v1/nights/{'0' * 32}",
-        f"/api/v1/nights/{UUID(int=1)}/",
-        f"/api/v1/nights/{UUID(int=1)}/events/1",
-        "/api/v2/nights",
-        "/" + "a" * 8000,
-        "/%F0%9F%82%A1",
-        "/..%2f..%2fetc%2fpasswd",
-        f"{STATIC}/..%2f__init__.py",
-        "/t/",
-    ],
-)
+@pytest.mark.parametrize("path", [*lines_of("paths of nothing"), "/" + "a" * 8000])
 def test_any_path_is_answered(idle: Phone, path: str) -> None:
-    with idle.client.get(path) as response:
+    with idle.client.get(path.replace("STATIC", STATIC)) as response:
         assert response.status_code in (308, 404, 405)
 
 

@@ -59,13 +59,6 @@ def test_a_night_becomes_a_group_with_a_season(season: Page, table: Table) -> No
     assert any(tag == "svg" and given.get("class") == "chart" for tag, given in season.elements)
 
 
-def test_a_form_that_is_sent_twice_makes_one_group(client: FlaskClient, table: Table) -> None:
-    take(client, table, "keeper")
-    fields = [("id", new_id()), ("name", "Hội")]
-    first, again = (send(client, f"/n/{table.night}/group", fields) for _ in range(2))
-    assert first.path == again.path
-
-
 @pytest.mark.parametrize("name", ["", "a" * 41, "x;y"])
 def test_what_is_no_name_is_said_on_the_page(client: FlaskClient, table: Table, name: str) -> None:
     take(client, table, "keeper")

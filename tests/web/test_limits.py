@@ -1,5 +1,6 @@
 """Rate limits per address on writing, opening nights and guessing tokens; other addresses are unaffected."""
 
+import json
 import time
 from dataclasses import replace
 from threading import Thread, Timer
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 
 from ledger.web import Settings, create_app
 from ledger.web.security import caller
+from tests.web.asking import cases
 from tests.web.phones import NIGHTS, Phone, answered, new_night, open_table
 
 
@@ -100,22 +102,7 @@ def test_where_nothing_can_be_counted_nobody_is_refused(
     assert "uncounted" in {record.getMessage() for record in caplog.records}
 
 
-@pytest.mark.parametrize(
-    ("address", "counted"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:bbbb::2", "2001:db8:1:2::/64"),
-        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("192.0.2.7:49152", "192.0.2.7"),
-        ("[2001:db8:1:2::1]:49152", "2001:db8:1:2::/64"),
-        ("[2001:db8:1:2::1]", "2001:db8:1:2::/64"),
-        ("unix:", "unix:"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("address", "counted"), cases("addresses of callers"))
 def test_a_household_counts_as_one(app: Flask, address: str, counted: str) -> None:
-    with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
-        assert caller() == counted
+    with app.test_request_context(environ_base={"REMOTE_ADDR": json.loads(address)}):
+        assert caller() == json.loads(counted)
