@@ -16,6 +16,9 @@ for each row, with the row's values for `{X}` and `{Y}`.
     fill play seat=p1                the same, but the form is not sent yet
     send, send anew, send anew x=1   the last form once more, with a new id, with a field more; `-x` with one less
     follow *dispute?move=*           the first such link of the page
+    call season, call link 2         `{season}` is this page's address from now on, `{season id}` its end; `{link}` is
+                                     the second address to be copied
+    ticks p3 p1 5                    the transfer of 5 from p3 to p1
     taps p2 p1                       the players on the form of a result, in this order
     post notes due=kneels            a form that no page has; `id=new` and `after=now` are filled in
 
@@ -28,14 +31,15 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from flask.testing import FlaskClient
 
 from tests.case_files import CASES
 from tests.factories import friends
 from tests.recorder.tables import read_story, run
-from tests.web.browsing import Page, send, visit
-from tests.web.phones import Data, Phone, Table, new_id, open_table
+from tests.web.browsing import Form, Page, send, visit
+from tests.web.phones import Data, Phone, Table, new_id, open_table, take
 
 Fields = list[tuple[str, str]]
 
@@ -98,6 +102,7 @@ class Evening:
         self.pages: dict[str, Page] = {}
         self.form: tuple[str, Fields] = "", []
         self.typed: dict[str, list[str]] = {}
+        self.called: dict[str, str] = {}
 
     @property
     def phone(self) -> FlaskClient:
@@ -113,13 +118,17 @@ class Evening:
 
     def address(self, place: str) -> str:
         """An address as an absolute path; `.` is the table's own."""
-        return place if place.startswith(("/", "*")) else f"/n/{self.table.night}/{place}".rstrip("/.")
+        if place == ".":
+            return f"/n/{self.table.night}"
+        return place if place.startswith(("/", "*")) else f"/n/{self.table.night}/{place}"
 
     def take(self, step: str) -> None:
         """Take a step, and check what is true then."""
+        for name, value in self.called.items():
+            step = step.replace(f"{{{name}}}", value)
         done, _, expected = step.partition("=>")
         verb, _, rest = done.strip().partition(" ")
-        asked = verb in ("get", "follow", "press", "enter", "send", "post")
+        asked = verb in ("get", "follow", "press", "enter", "send", "post", "ticks")
         if verb:
             getattr(self, f"_{verb}")(rest.strip())
         checks = [check.strip() for check in expected.split("; ") if check.strip()]
@@ -154,7 +163,8 @@ class Evening:
                     (asked[name],) = values
         self.table: Table = open_table(self.phones["nobody"], **asked)
         self._as("keeper")
-        self._get("")
+        take(self.phone, self.table, "keeper")
+        self._get(".")
 
     def _tells(self, text: str) -> None:
         runs = re.compile(r"\b(\w)([scdh])\.\.(\w)\2\b")
@@ -186,6 +196,17 @@ class Evening:
     def _follow(self, pattern: str) -> None:
         self._get(self.links_like(pattern)[0])
 
+    def _call(self, text: str) -> None:
+        name, _, number = text.partition(" ")
+        copied = [given["value"] for _, given in self.page.elements if "readonly" in given]
+        self.called[name] = address = urlsplit(copied[int(number) - 1]).path if number else self.page.path
+        self.called[f"{name} id"] = address.rpartition("/")[2]
+
+    def _ticks(self, transfer: str) -> None:
+        form = next(form for form, found in self.transfers() if found == transfer)
+        self.form = form.action, [(control.name, control.value) for control in form.controls]
+        self._send("")
+
     def _taps(self, players: str) -> None:
         for player in players.split():
             self._press(f"'tap {player}'")
@@ -207,6 +228,18 @@ class Evening:
         path, fields = self.page.body(value, field, **changes)
         names = self.typed.get("name", [])  # what nobody can pass to `body` as a change
         self.form = path, [(name, names[0] if names and name == "name" else sent) for name, sent in fields]
+
+    def _enter(self, text: str) -> None:
+        self.typed = dict(pairs(shlex.split(text)))
+        form = self.page.forms[-1]
+        self.form = form.action, form.filled(dict(self.typed))
+        self._send("")
+        if self.page.path.endswith("/links"):
+            keepers = next(given["value"] for _, given in self.page.elements if "readonly" in given)
+            self.table = Table(
+                self.phone, self.page.path.split("/")[2], {"keeper": keepers.rpartition("/")[2]}
+            )
+            self.phones["keeper"] = self.phone
 
     def _press(self, text: str) -> None:
         self._fill(text)
@@ -243,6 +276,13 @@ class Evening:
 
     def log(self) -> list[Data]:
         return [json.loads(event["body"]) for event in self.table.keeper.log()]
+
+    def transfers(self) -> Iterator[tuple[Form, str]]:
+        """The forms with a transfer, and the transfer as `p3 p1 5`."""
+        for form in self.page.forms:
+            fields = {control.name: control.value for control in form.controls}
+            if fields.get("kind") == "paid":
+                yield form, " ".join(fields[name] for name in ("payer", "payee", "points"))
 
     def marked(self) -> list[str]:
         return [given["name"] for _, given in self.page.elements if given.get("aria-invalid")]
@@ -328,6 +368,8 @@ CHECKS: dict[str, Callable[[Evening, str], tuple[Any, Any]]] = {
     # `chosen cards=3s+4c`: what is sent if nothing is changed; `kept`: what was typed is, in all or these fields
     "chosen": lambda evening, text: _of_page(evening, text, Page.chosen),
     "kept": _kept,
+    # `transfers p4 p1 8 / p2 p1 4`: those with a button, in order
+    "transfers": lambda evening, text: (" / ".join(found for _, found in evening.transfers()), text),
     # a field of a form
     "asks": lambda evening, text: (text in _controls(evening.page), True),
     # the fields marked as wrong; `wrong 2`, `described 1`: how many, and how many of them with a reason
