@@ -100,20 +100,20 @@ def changed_lines(base: str) -> dict[Path, set[int]]:
 
 
 class Copy:
-    """A copy of the checkout in which one mutant is planted at a time."""
+    """A copy of a checkout in which one mutant is planted at a time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, checkout: Path, folder: Path) -> None:
         self.root = folder
         listed = subprocess.run(
-            ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+            ["git", "ls-files", "-co", "--exclude-standard"], cwd=checkout, capture_output=True, text=True
         )
         for name in listed.stdout.splitlines():
-            if (ROOT / name).is_file():
+            if (checkout / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, folder / name)
+                shutil.copy2(checkout / name, folder / name)
         for shared in (".venv", "tests/javascript/node_modules", "tests/clients/node_modules"):
-            if (ROOT / shared).exists():
-                (folder / shared).symlink_to(ROOT / shared)
+            if (checkout / shared).exists():
+                (folder / shared).symlink_to(checkout / shared)
 
     def pytest(
         self, arguments: Sequence[str], seconds: int | None = None, **environment: str
@@ -232,7 +232,7 @@ def main() -> int:
     lines = changed_lines(chosen.changed) if chosen.changed else {}
     missed = 0
     with TemporaryDirectory(prefix="mutants-") as folder:
-        copies = [Copy(Path(folder) / str(number)) for number in range(chosen.jobs)]
+        copies = [Copy(ROOT, Path(folder) / str(number)) for number in range(chosen.jobs)]
         for name in chosen.area or AREAS:
             area = AREAS[name]
             mutants = sample(area, ROOT, 1_000_000 if lines else chosen.count or area.of, chosen.seed)

@@ -1,0 +1,62 @@
+"""Mutants of a small checkout: those of what is tested are noticed, those of what is not survive."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.soak.mutants import mutants
+from tests.soak.mutants.mutants import ROOT, Area, Copy, run, sample
+
+AREA = Area("ledger/*.py", 1, 1, ("tests",), ("tests",))
+PROGRAM = """
+def is_bomb(cards: int) -> bool:
+    return cards >= 4
+
+
+def nobody_asks(cards: int) -> int:
+    return cards - 1
+"""
+TESTS = """
+from ledger.moves import is_bomb
+
+
+def test_four_are_a_bomb():
+    assert is_bomb(4)
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    folder = tmp_path / "checkout"
+    (folder / "tests" / "soak").mkdir(parents=True)
+    (folder / "ledger").mkdir()
+    for package in ("ledger", "tests", "tests/soak"):
+        (folder / package / "__init__.py").touch()
+    (folder / "ledger" / "moves.py").write_text(PROGRAM, encoding="utf-8")
+    (folder / "tests" / "test_moves.py").write_text(TESTS, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = slow\n soak\n browser\n", encoding="utf-8")
+    shutil.copytree(ROOT / "tests" / "soak" / "mutants", folder / "tests" / "soak" / "mutants")
+    subprocess.run(["git", "init", "--quiet", folder], check=True)
+    return folder
+
+
+def test_what_no_test_asks_survives(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    planted = sample(AREA, checkout, 100, 13)
+    found = {mutant.change: who for mutant, who in run(AREA, planted, [Copy(checkout, tmp_path / "copy")])}
+    assert found == {
+        "return cards >= 4 -> return None": "tests/test_moves.py::test_four_are_a_bomb",
+        "cards >= 4 -> cards > 4": "tests/test_moves.py::test_four_are_a_bomb",
+        "4 -> 5": "tests/test_moves.py::test_four_are_a_bomb",
+        "return cards - 1 -> return None": "",
+        "cards - 1 -> (cards + 1)": "",
+        "1 -> 2": "",
+    }
+
+
+def test_every_area_has_files_and_tests() -> None:
+    for name, area in mutants.AREAS.items():
+        assert len(sample(area, ROOT, area.of, 13)) == area.of, name
+        assert all((ROOT / folder).is_dir() for folder in (*area.tests, *area.others) if "/" in folder)
