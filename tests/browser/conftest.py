@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from tests.browser.journeys import Journey
 from tests.browser.phones import PHONES, phone
 from tests.browser.telling import Teller
 from tests.servers import Served
@@ -19,6 +20,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server with a database of its own."""
     with Served(tmp_path_factory.mktemp("server")) as served:
         yield served.address
+
+
+@pytest.fixture(scope="session")
+def usual_phone(browser: Browser, server: str) -> Iterator[Teller]:
+    """The phone of journeys that need none of their own: what it has loaded once, it need not load again."""
+    with phone(browser, PHONES["360x640"], locale="en-GB") as context:
+        yield Teller(context.new_page(), server)
+
+
+@pytest.fixture
+def journey(browser: Browser, usual_phone: Teller) -> Journey:
+    return Journey(browser, usual_phone)
 
 
 @pytest.fixture

@@ -67,6 +67,13 @@ class Keeper:
             chosen = self.page.locator(f'[name=cards][value="{card}"]:checked')
             expect(chosen).to_have_count(taken.count(card))
 
+    def queue(self, plays: list[tuple[str, list[str]]]) -> None:
+        """Tap some plays without waiting for the server."""
+        for seat, cards in plays:
+            self.choose(seat, cards)
+            self.tap(self.page.locator(".actions button.main"))
+            expect(self.page.locator("[name=cards]:checked")).to_have_count(0)
+
     def choose_seat(self, seat: str) -> None:
         if not self.page.locator(f"[name=seat][value={seat}]").is_checked():
             self.tap(self.page.locator(f".seat:has([value={seat}])"))

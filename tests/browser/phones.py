@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from time import time
 from typing import Any
 
@@ -11,77 +12,17 @@ from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 LARGE_TEXT = (160, 284)
 """The smallest phone at a text size of 200 %: half as many CSS pixels, each twice as large."""
-KEY, BUTTON = 37, 44
+LEAST = {"key": 37, "button": 44}
 """The smallest size of tap targets, in CSS pixels."""
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 
-MEASURE = """() => {
-  const page = document.scrollingElement;
-  const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
-  const controls = shown(".key, .seat, .actions button, .corner, .aside, .bar a, .bar button");
-  const boxes = controls.map((control) => control.getBoundingClientRect());
-  const name = (control) => control.innerText.trim();
-  const over = [];
-  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
-    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (wide > 0.5 && high > 0.5) over.push(`${name(controls[i])} / ${name(controls[i + 1 + j])}`);
-  }));
-  const size = (selector) => shown(selector).map((one) => one.getBoundingClientRect());
-  const smallest = (selector) => Math.min(...size(selector).flatMap((box) => [box.width, box.height]));
-  return {
-    scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
-    outside: controls.filter((_, i) => boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > innerWidth + 0.5
-      || boxes[i].bottom > innerHeight + 0.5).map(name),
-    over,
-    cut: shown(".key span, .actions button, .corner, .bar a, .notice, .felt")
-      .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(name),
-    key: smallest(".key"),
-    button: Math.min(...size(".actions button:not(.rare *)").map((box) => box.height)),
-  };
-}"""
+SCRIPTS = Path(__file__).parent / "scripts"
+"""Functions that run in a page, one in each file."""
 
-CLIPPED = """() => {
-  // What lies over the page, and what is scrolled in its own frame, is looked at by itself.
-  const apart = "svg, select, script, template, dialog, .pending, .offers, [hidden], .unseen, .wide";
-  const behind = document.querySelector(".offers:not([hidden])") ? `${apart}, .actions` : apart;
-  const shown = (one) => !one.closest(behind) && one.checkVisibility({ visibilityProperty: true });
-  const found = [], lines = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (const one of [...document.querySelectorAll("body *")].filter(shown)) {
-    const { overflowX, overflowY } = getComputedStyle(one);
-    const wide = overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
-    const high = ["hidden", "clip"].includes(overflowY) && one.scrollHeight > one.clientHeight + 1;
-    if ((wide || high) && !one.matches("input, textarea, html, body")) found.push(`cut: ${one.innerText}`);
-  }
-  for (const name of document.querySelectorAll(".wide table:not(.sheet) tbody th")) {
-    if (!name.checkVisibility()) continue;
-    const range = document.createRange();
-    range.selectNodeContents(name);
-    const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8)));
-    if (rows.size > name.innerText.trim().split(/\\s+/).length) found.push(`torn: ${name.innerText}`);
-  }
-  while (texts.nextNode()) {
-    const text = texts.currentNode, range = document.createRange();
-    if (!text.data.trim() || !shown(text.parentElement)) continue;
-    range.selectNodeContents(text);
-    lines.push(...[...range.getClientRects()].filter(({ width }) => width > 1).map((box) => ({ text, box })));
-  }
-  lines.sort((one, other) => one.box.top - other.box.top).forEach(({ text, box }, place) => {
-    if (box.left < -1 || box.right > innerWidth + 1) found.push(`outside: ${text.data.trim()}`);
-    for (let next = place + 1; next < lines.length && lines[next].box.top < box.bottom; next++) {
-      const { text: other, box: its } = lines[next];
-      const wide = Math.min(box.right, its.right) - Math.max(box.left, its.left);
-      const high = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-      if (text !== other && wide > 2 && high > Math.min(box.height, its.height) / 3)
-        found.push(`over each other: ${text.data.trim()} / ${other.data.trim()}`);
-    }
-  });
-  return [...new Set(found)].slice(0, 3);
-}"""
-"""Words that are cut, overlap others or leave the screen, and names in tables broken within a word."""
 
-SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
+def script(name: str) -> str:
+    return (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
 
 
 @contextmanager
@@ -159,9 +100,27 @@ def wrong(page: Page, tags: Sequence[str] = TAGS, rules: Sequence[str] = ()) -> 
     }
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
-    found: list[tuple[str, list[str]]] = page.evaluate(RUN, options)
+    found: list[tuple[str, list[str]]] = page.evaluate(script("axe"), options)
     return found
 
 
-RUN = """async (options) => (await axe.run(options)).violations.map(({ id, nodes }) =>
-  [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))])"""
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def sideways(page: Page) -> bool:
+    """Whether the page is wider than the screen."""
+    return bool(page.evaluate("() => document.scrollingElement.scrollWidth > innerWidth"))
+
+
+def misfits(page: Page, size: tuple[int, int]) -> list[str]:
+    """Why the table does not fit a screen of this size: controls are over each other, cut, outside or too small to
+    tap, or it scrolls. With large text it may scroll down."""
+    resize(page, size)
+    found = page.evaluate(script("measure"))
+    faults = [f"{fault}: {where}" for fault in ("over", "cut") for where in found[fault]]
+    faults += ["sideways"] * sideways(page)
+    if size != LARGE_TEXT:
+        faults += [f"outside: {where}" for where in found["outside"]] + ["scrolls"] * found["scrolls"]
+        faults += [f"a {kind} of {found[kind]}" for kind, least in LEAST.items() if found[kind] < least]
+    return faults

@@ -1,6 +1,8 @@
 """Every screen of the program, on nights made for it, for checks in all languages and themes."""
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -8,11 +10,14 @@ from uuid import uuid4
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.keeper import first_round
-from tests.browser.phones import PHONES, phone
+from tests.browser.journeys import place
+from tests.browser.keeper import RECORDS, first_round
+from tests.browser.phones import PHONES, phone, resize
 from tests.browser.telling import Teller
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
+A_BOMB = "round opening; p1 3s; p2 2h; p1 4s 4c 4d 4h; p2 -; p1 5s 6s 7s 8s 9s Ts Js Qs"
+"""A finished round of two in which a 2 is bombed."""
 EIGHT = [*NAMES, "Em", "Phúc", "Giang", "Hạnh"]
 
 
@@ -30,73 +35,23 @@ class Screen(NamedTuple):
     """The text of a night to paste and send."""
 
 
-def card(*names: str) -> tuple[str, ...]:
-    return tuple(f'.key:has([value="{name}"])' for name in names)
+RECORD = place("record")
+A_NIGHT = (RECORDS / "southern-05.tln").read_text(encoding="utf-8")
+PASTED = {"a night": A_NIGHT, "a wrong line": A_NIGHT.replace("4c", "4x")}
 
 
-PASTED = (Path(__file__).parent.parent / "records" / "southern-05.tln").read_text(encoding="utf-8")
-RECORD = ".actions button.main"
-SCREENS = (
-    Screen("open", "pages.open_table", "/"),
-    Screen("open with rules", "pages.open_table", "/?rule=scheme=card-count&rule=price.red-two.left=6"),
-    Screen("paste", "pages.paste", "/paste"),
-    Screen("pasted", "pages.paste", "/paste", typed=PASTED),
-    Screen("pasted with a wrong line", "pages.paste", "/paste", typed=PASTED.replace("4c", "4x")),
-    Screen("presets", "pages.rulesets", "/rules"),
-    Screen("preset", "pages.ruleset", "/rules/pro-play"),
-    Screen("phone", "pages.this_phone", "/phone"),
-    Screen("help", "pages.help_page", "/help"),
-    Screen("document", "pages.show_document", "/documents/OPERATING.md"),
-    Screen("how it works", "pages.how_it_works", "/how-it-works"),
-    Screen("how to play", "pages.how_to_play", "/how-to-play"),
-    Screen("example night", "pages.ledger", "{example}/ledger"),
-    Screen("link", "pages.land", "{link}"),
-    Screen("no such page", "pages.table", "/nowhere", status=404),
-    Screen("before the first round", "pages.table", "{empty}"),
-    Screen("table", "pages.table", "{running}"),
-    Screen("table with a card", "pages.table", "{running}", (".seat:has([value=p4])", *card("9h"))),
-    Screen("table with two cards", "pages.table", "{running}", (".seat:has([value=p4])", *card("9h", "8c"))),
-    Screen("table with a refusal", "pages.table", "{running}", (*card("3h", "4h"), RECORD)),
-    Screen("two packs", "pages.table", "{packs}", card("3s", "4h")),
-    Screen("between two rounds", "pages.table", "{bombed}"),
-    Screen("looking on", "pages.table", "{watched}"),
-    Screen("overlay", "pages.overlay", "{running}/overlay"),
-    Screen("overlay between two rounds", "pages.overlay", "{bombed}/overlay"),
-    Screen("result", "pages.result", "{packs}/result"),
-    Screen("settle", "pages.settle", "{over}/rounds/1/settle"),
-    Screen("ledger", "pages.ledger", "{bombed}/ledger"),
-    Screen("payment", "pages.payment", "{payment}"),
-    Screen("rounds", "pages.rounds", "{bombed}/rounds"),
-    Screen("rounds found", "pages.rounds", "{bombed}/rounds?player=p1&heading=places"),
-    Screen("no rounds found", "pages.rounds", "{running}/rounds?bomber=p1"),
-    Screen("round", "pages.round", "{running}/rounds/1"),
-    Screen("round at a move", "pages.round", "{running}/rounds/1?move=6"),
-    Screen("why", "pages.why", "{running}/rounds/1/why"),
-    Screen("correct", "pages.correct", "{running}/rounds/1/correct"),
-    Screen("mend", "pages.mend", "{running}/rounds/2/mend?move=1"),
-    Screen("what was forgotten", "pages.mend", "{running}/rounds/2/mend"),
-    Screen("mend before", "pages.mend", "{running}/rounds/2/mend?move=1&how=before"),
-    Screen("rules", "pages.rules", "{running}/rules"),
-    Screen("other rules", "pages.under", "{running}/under/thirteen-points"),
-    Screen("other rules that differ", "pages.under", "{running}/under/southern-winner-takes-all"),
-    Screen("links", "pages.links", "{running}/links"),
-    Screen("one link", "pages.holder", "{running}/links/p2"),
-    Screen("notes", "pages.notes_page", "{running}/notes"),
-    Screen("settle up", "pages.settle_up", "{running}/settle-up"),
-    Screen("statement", "pages.statement", "{running}/settle-up/p1"),
-    Screen("mine", "pages.mine", "{bombed}/mine"),
-    Screen("statistics", "pages.statistics", "{bombed}/statistics"),
-    Screen("exports", "pages.exports", "{running}/export"),
-    Screen("compare", "pages.compare", "{running}/compare"),
-    Screen("compare a head", "pages.compare", "{running}/compare?head=3-7K3Q9FZDMW2HXA4T"),
-    Screen("compare no head", "pages.compare", "{running}/compare?head=x", status=400),
-    Screen("disputes", "pages.disputes", "{bombed}/disputes"),
-    Screen("dispute", "pages.dispute", "{dispute}"),
-    Screen("group of a night", "pages.group_of_night", "{running}/group"),
-    Screen("season", "pages.season", "{group}"),
-    Screen("link to a group", "pages.land_group", "{group link}"),
-    Screen("dispute a move", "pages.dispute_form", "{bombed}/rounds/1/dispute?move={move}"),
-)
+def _screens() -> Iterator[Screen]:
+    """The screens of `screens.txt`."""
+    for line in (Path(__file__).parent / "screens.txt").read_text(encoding="utf-8").splitlines():
+        if found := re.fullmatch(r"([^#].*?): (\S+) (\S+)(?: (tap|type|status) (.+))?", line):
+            name, endpoint, path, verb, what = found.groups()
+            taps = tuple(map(place, what.split(", "))) if verb == "tap" else ()
+            typed = PASTED[what] if verb == "type" else ""
+            status = int(what) if verb == "status" else 200
+            yield Screen(name, f"pages.{endpoint}", path, taps, status, typed)
+
+
+SCREENS = tuple(_screens())
 ELSEWHERE = {
     "pages.heard_play": "is for a script",
     "pages.offline": "is downloaded, and looked at from the disk (test_proof.py)",
@@ -126,13 +81,11 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     found["link"] = sit_down("empty", NAMES).links["watch"].removeprefix(server)
     running = sit_down("running", NAMES)
     running.tell_round(first_round("southern-05.tln")[0])
-    running.tell("round", leader="p4")
-    running.tell("play", seat="p4", cards=["Jd", "Qs", "Kd", "Ad"])
-    sit_down("packs", EIGHT, "double-deck").tell("round", opening=True)
-    tell_bomb(sit_down("over", NAMES[:2]))
+    running.tell_story("round lead p4; p4 Jd Qs Kd Ad")
+    sit_down("packs", EIGHT, "double-deck").tell_story("round opening")
+    sit_down("over", NAMES[:2]).tell_story(A_BOMB)
     bombed = sit_down("bombed", NAMES[:2])
-    tell_bomb(bombed)
-    bombed.tell("declare", seat="p2", sets=[])
+    bombed.tell_story(f"{A_BOMB}; p2 declares none")
     settled = bombed.tell("settle")
     page.goto(server)
     page.locator("form[action='/example'] button").tap()
@@ -152,25 +105,15 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
         page.request.post(f"{server}{found[night]}/group", form={"group": found["group"].rpartition("/")[2]})
     page.goto(server + found["group"])
     addresses = page.locator("input[readonly]").all()
-    found["group link"] = addresses[0].input_value().removeprefix(server)
+    found["group-link"] = addresses[0].input_value().removeprefix(server)
     with phone(browser) as other:
         watched = Teller(other.new_page(), server)
         watched.sit_down(NAMES)
-        watched.tell("round", opening=True)
-        watched.tell("play", seat="p1", cards=["3s", "3c"])
+        watched.tell_story("round opening; p1 3s 3c")
     page.request.post(watched.links["watch"])
     found["watched"] = f"/n/{watched.night}"
     page.close()
     return found
-
-
-def tell_bomb(teller: Teller) -> None:
-    """A finished round of two in which a 2 is bombed."""
-    teller.tell("round", opening=True)
-    for seat, cards in (("p1", "3s"), ("p2", "2h"), ("p1", "4s 4c 4d 4h")):
-        teller.tell("play", seat=seat, cards=cards.split())
-    teller.tell("pass", seat="p2")
-    teller.tell("play", seat="p1", cards=["5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs"])
 
 
 def show(page: Page, screen: Screen, address: str) -> None:
@@ -180,8 +123,8 @@ def show(page: Page, screen: Screen, address: str) -> None:
     response = page.goto(address)
     assert response is not None
     assert response.status == screen.status, screen.name
-    for place in screen.taps:
-        page.locator(place).tap()
+    for one in screen.taps:
+        page.locator(one).tap()
     if screen.typed:
         page.locator("textarea").fill(screen.typed)
         with page.expect_navigation():
@@ -201,6 +144,6 @@ KEEPS_PICTURES = os.environ.get("TIENLEN_SCREENSHOTS", "")
 def keep_pictures(page: Page, name: str) -> None:
     """Save a screenshot for every phone size in the folder that TIENLEN_SCREENSHOTS names, if any."""
     if folder := KEEPS_PICTURES:
-        for size, (width, height) in PHONES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            page.screenshot(path=Path(folder) / size / f"{name}.png", full_page=True)
+        for name_of_size, size in PHONES.items():
+            resize(page, size)
+            page.screenshot(path=Path(folder) / name_of_size / f"{name}.png", full_page=True)

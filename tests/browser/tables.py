@@ -1,6 +1,8 @@
 """Tables of all presets, each with house rules and a short round, and how one is played on a phone."""
 
+from collections.abc import Iterator
 from itertools import takewhile
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -21,40 +23,14 @@ _TAPPED = 6
 
 NAMES = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 
-# Seeds of short rounds that show the particular features of their rules.
-TABLES = (
-    Table("southern-classic", 3, ("card-count-on-request=yes", "sequences-of-one-suit=yes"), 1),
-    Table("southern-winner-takes-all", 3, ("pairs-of-one-colour=yes", "two-consecutive-pairs=yes"), 12),
-    Table("family", 4, ("suit-lock=optional", "twos-top-sequences=yes"), 222),
-    Table("core", 3, ("chopped-owes-cards=yes", "cards-owed=highest-two-flat"), 19),
-    Table("core-17", 3, ("loser-owes-twos=yes", "five-pairs-win-at-once=yes"), 534),
-    Table("core-double", 5, ("bombs-of-exact-size=yes", "four-pairs-beat-smaller-bombs=yes"), 8),
-    Table("viet-cong", 3, ("four-pairs-beat-pair-of-twos-late=yes", "four-pairs-chop-late=yes"), 8),
-    Table("thirteen", 3, ("no-instant-wins=yes", "five-pairs-chop-late=yes"), 8),
-    Table(
-        "thirteen-points", 3, ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes"), 15
-    ),
-    Table(
-        "thirteen-kneeling", 3, ("three-pairs-beat-any-single=yes", "four-of-a-kind-beats-any-twos=yes"), 8
-    ),
-    Table(
-        "asian-deuces",
-        3,
-        ("four-of-a-kind-beats-three-pairs=yes", "winner-leads-until-players-change=yes"),
-        19,
-    ),
-    Table("draw-pile", 3, ("no-turn-needed=all", "no-pair-sequence-first=yes"), 8),
-    Table("casual", 3, ("passing-forfeits-nothing=yes", "triple-beats-ace=yes"), 8),
-    Table("double-deck", 8, ("trading-before-play=yes", "nothing-beats-several-twos=yes"), 28),
-    Table("hawaii", 2, ("no-instant-wins=yes",), 15),
-    Table("akita", 3, ("loser-owes-twos=yes",), 41),
-    Table("melbourne", 3, ("loser-owes-twos=yes",), 25),
-    Table("amsterdam", 3, ("loser-owes-twos=yes",), 19),
-    Table("interns", 3, ("three-pairs-without-lead=yes",), 19),
-    Table("pro-play", 3, ("loser-owes-twos=yes",), 19),
-    Table("card-count", 3, ("passing-forfeits-nothing=yes",), 4),
-    Table("northern", 3, ("three-pairs-without-lead=yes",), 11),
-)
+
+def _tables() -> Iterator[Table]:
+    for line in (Path(__file__).parent / "tables.txt").read_text(encoding="utf-8").splitlines()[1:]:
+        preset, players, seed, *rules = line.split()
+        yield Table(preset, int(players), tuple(rules), int(seed))
+
+
+TABLES = tuple(_tables())
 
 
 def play_through(browser: Browser, server: str, table: Table) -> None:

@@ -4,7 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from playwright.sync_api import Browser, BrowserContext, Page
+
 from tests.browser.keeper import Keeper, plays_of
+from tests.browser.phones import phone
+from tests.recorder.tables import CLASSIC, read_story
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
 
@@ -16,7 +20,7 @@ class Teller(Keeper):
     links: Data
     """The addresses of all links of the night."""
 
-    def sit_down(self, names: list[str], ruleset: str = "southern-classic") -> None:
+    def sit_down(self, names: list[str], ruleset: str = CLASSIC) -> None:
         """Open a table and take the keeper's link. No page is opened: it would follow every entry."""
         opened = self._post(NIGHTS, new_night(players=names, ruleset=ruleset))
         self.night = self.after = opened["id"]
@@ -57,6 +61,18 @@ class Teller(Keeper):
                 self.tell("pass", seat=other)
             self.tell("play", seat=seat, cards=cards)
 
+    def tell_story(self, story: str) -> None:
+        """Record the lines of a story, which `;` may separate, too."""
+        for kind, content in read_story(story.replace(";", "\n")):
+            self.tell(kind, **content)
+
+    def watch(self, context: BrowserContext, place: str = "") -> Page:
+        """A page of the night on another phone, with the watchers' link."""
+        page = context.new_page()
+        assert page.request.post(self.links["watch"], max_redirects=0).status == 303
+        page.goto(f"{self.server}/n/{self.night}{place}")
+        return page
+
     def look(self) -> str:
         """Open the table's page; returns its address."""
         address = f"{self.server}/n/{self.night}"
@@ -70,3 +86,16 @@ class Teller(Keeper):
         assert response.status == 201, response.text()
         answer: Data = response.json()
         return answer
+
+
+@contextmanager
+def at_table(
+    browser: Browser, server: str, story: str = "", *, names: list[str], rules: str = CLASSIC, **of_phone: Any
+) -> Iterator[Teller]:
+    """A keeper who looks, on a phone of their own, at a night in which this has been recorded."""
+    with phone(browser, **of_phone) as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(names, rules)
+        teller.tell_story(story)
+        teller.look()
+        yield teller

@@ -1,6 +1,5 @@
 """Accidents of a keeper's phone and its server: no tap is lost, doubled, or changed unasked."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, expect
 
+from tests.browser.conftest import NAMES
 from tests.browser.keeper import first_round
 from tests.browser.phones import phone
 from tests.browser.telling import Teller
-from tests.browser.test_offline import AS_LAID, MOVES, NAMES, NET, tap_all
 from tests.servers import Served
 from tests.soak.storm.storm import DEFECTS, STORAGE, Halted, plays, storm
 from tests.soak.storm.weather import brew, clear_up_often, every_fifth_request_is_lost
@@ -28,115 +27,20 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_with_denied_storage_the_page_says_that_closing_it_loses_what_waits(
-    context: BrowserContext, keeper: Teller
-) -> None:
-    context.add_init_script(
-        "for (const storage of ['indexedDB', 'localStorage'])"
-        " Object.defineProperty(window, storage, {get() { throw new Error('denied') }})"
-    )
-    keeper.look()
-    page = keeper.page
-    context.set_offline(True)
-    tap_all(keeper, MOVES[:1])
-    expect(page.locator(NET)).to_contain_text("Offline: 1 waiting")
-    expect(page.locator(NET)).to_contain_text("lost if this page is closed")
-    context.set_offline(False)
-    expect(page.locator(NET)).to_have_text("Saved")
-    assert list(plays(page)) == AS_LAID[:1]
-
-
-def test_a_full_disk_is_said_in_the_servers_words_and_loses_nothing(
-    context: BrowserContext, keeper: Teller
-) -> None:
-    keeper.look()
-    page, words = keeper.page, "The disk of the server is full."
-    full = {"code": "full", "detail": words, "status": 503}
-    context.route(
-        re.compile("/events$"),
-        lambda route: route.fulfill(status=503, json=full, headers={"Retry-After": "1"}),
-    )
-    tap_all(keeper, MOVES[:2])
-    expect(page.locator(NET)).to_have_text(f"Waiting: 2 {words}")
-    context.unroute_all()
-    expect(page.locator(NET)).to_have_text("Saved")
-    assert list(plays(page)) == AS_LAID[:2]
-
-
-def test_what_may_have_been_recorded_is_sent_again_and_stands_once(
-    context: BrowserContext, keeper: Teller
-) -> None:
-    keeper.look()
-    page, words = keeper.page, "It is not known."
-    unknown = {"code": "outcome-unknown", "detail": words, "status": 503}
-
-    def keep_and_not_know(route: Route) -> None:
-        route.fetch()
-        route.fulfill(status=503, json=unknown, headers={"Retry-After": "1"})
-
-    context.route(re.compile("/events$"), keep_and_not_know)
-    tap_all(keeper, MOVES[:2])
-    expect(page.locator(NET)).to_have_text(f"Waiting: 2 {words}")
-    context.unroute_all(behavior="wait")
-    expect(page.locator(NET)).to_have_text("Saved")
-    assert list(plays(page)) == AS_LAID[:2]
-
-
-def test_what_waits_in_a_night_that_was_ended_waits_for_a_person(
-    context: BrowserContext, keeper: Teller
-) -> None:
-    keeper.look()
-    context.set_offline(True)
-    tap_all(keeper, MOVES[:1])
-    keeper.tell("void", round=1, reason="misdealt")
-    keeper.tell("end")
-    context.set_offline(False)
-    panel = keeper.page.locator(".pending")
-    expect(panel.locator("[data-mine] li")).to_have_text(["An 3♠"])
-    keeper.tap(panel.locator("[data-do=drop]"))
-    expect(panel).to_be_hidden()
-    expect(keeper.page.locator("h1")).to_have_text("The night has ended")
-
-
 def test_what_waits_behind_a_renewed_link_goes_on_with_the_new_one(
     context: BrowserContext, keeper: Teller
 ) -> None:
     night, page = keeper.look(), keeper.page
     context.set_offline(True)
-    tap_all(keeper, MOVES[:1])
+    keeper.queue([("p1", ["3s"])])
     renewed = keeper.tell("revoke", role="keeper")
     context.clear_cookies()
     context.set_offline(False)
     expect(page.locator("main")).to_contain_text("anything that is not sent yet, it is kept")
     context.request.post(renewed["links"]["keeper"], max_redirects=0)
     page.goto(night)
-    expect(page.locator(NET)).to_have_text("Saved")
-    assert list(plays(page)) == AS_LAID[:1]
-
-
-def test_a_phone_whose_clock_is_wrong_records_like_any_other(context: BrowserContext, keeper: Teller) -> None:
-    context.add_init_script(
-        "Date.now = () => 0; Date.prototype.toISOString = () => '1970-01-01T00:00:00.000Z'"
-    )
-    keeper.look()
-    tap_all(keeper, MOVES[:2])
-    expect(keeper.page.locator(NET)).to_have_text("Saved")
-    assert list(plays(keeper.page)) == AS_LAID[:2]
-
-
-def test_a_note_that_is_refused_comes_back_as_it_was_typed(context: BrowserContext, server: str) -> None:
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES, "thirteen-kneeling")
-    keeper.look()
-    page = keeper.page
-    keeper.tap(page.locator("#beside summary").first)
-    keeper.tap(page.locator(".noting summary"))
-    keeper.tap(page.locator(".noting .choice:has([value=owes])"))
-    page.locator("[name=count]").fill("0")
-    keeper.tap(page.locator(".noting button"))
-    expect(page.locator("#wrong-count")).to_be_visible()
-    expect(page.locator("[name=count]")).to_have_value("0")
-    expect(page.locator(NET)).to_have_attribute("data-state", "saved")
+    expect(page.locator(".net")).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s")]
 
 
 def test_a_form_whose_refusal_is_no_page_of_the_night_waits_for_a_person(
@@ -161,7 +65,7 @@ def test_a_form_whose_refusal_is_no_page_of_the_night_waits_for_a_person(
     keeper.tap(page.locator(".noting button"))
     expect(page.locator(".pending")).to_be_visible()
     keeper.tap(page.locator("[data-do=drop]"))
-    expect(page.locator(NET)).to_have_attribute("data-state", "saved")
+    expect(page.locator(".net")).to_have_attribute("data-state", "saved")
     assert len(asked) == 2
 
 
@@ -174,26 +78,21 @@ def test_a_server_that_is_killed_and_started_again_loses_nobody(
     keeper.tell("round", opening=True)
     keeper.look()
     with phone(browser, locale="en-GB") as other:
-        looking = other.new_page()
-        looking.goto(keeper.links["watch"])
-        looking.locator("main button.main").click()
+        looking = keeper.watch(other)
         expect(looking.locator(".say")).to_be_visible()
         mortal.kill()
-        tap_all(keeper, MOVES[:1])
-        expect(keeper.page.locator(NET)).to_have_text("Offline: 1 waiting")
+        keeper.queue([("p1", ["3s"])])
+        expect(keeper.page.locator(".net")).to_have_text("Offline: 1 waiting")
         mortal.start()
-        expect(keeper.page.locator(NET)).to_have_text("Saved")
+        expect(keeper.page.locator(".net")).to_have_text("Saved")
         expect(looking.locator(".say")).to_contain_text("Bình's turn")
-        assert list(plays(keeper.page)) == AS_LAID[:1]
+        assert list(plays(keeper.page)) == [("p1", "3s")]
 
 
 def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phone_follows(
-    browser: Browser, context: BrowserContext, server: str
+    browser: Browser, context: BrowserContext, keeper: Teller
 ) -> None:
     clear_up_often(context)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
     moves, paid = first_round("southern-05.tln")
     keeper.tell_plays(moves[:50])
     night, page = keeper.look(), keeper.page
@@ -201,22 +100,18 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
     for payer, payee, points, _ in map(str.split, paid):
         net.update({payer: -int(points), payee: int(points)})
     with phone(browser, locale="en-GB") as other:
-        looking = other.new_page()
-        looking.goto(keeper.links["watch"])
-        looking.locator("main button.main").click()
+        looking = keeper.watch(other)
         brew(context, every_fifth_request_is_lost())
         keeper.record_round(moves[50:])
         context.unroute_all()
-        expect(page.locator(NET)).to_have_attribute("data-state", "saved")
+        expect(page.locator(".net")).to_have_attribute("data-state", "saved")
         page.goto(f"{night}/rounds/1/settle")
         keeper.leave(page.locator("button[value=settle]"))
         code = page.locator(".proof a").first.inner_text()
         expect(looking.locator(".proof a").first).to_have_text(code)
         for phone_of in (page, looking):
-            totals = phone_of.locator(".totals b").all_inner_texts()
-            assert [int(each.replace("−", "-")) for each in totals] == [
-                net[f"p{place}"] for place in (1, 2, 3, 4)
-            ]
+            totals = [int(each.replace("−", "-")) for each in phone_of.locator(".totals b").all_inner_texts()]
+            assert totals == [net[f"p{place}"] for place in (1, 2, 3, 4)]
 
 
 def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Teller) -> None:

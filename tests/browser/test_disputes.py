@@ -2,42 +2,15 @@
 its reason, the dispute is closed, and everyone is asked again to agree."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import first_round
-from tests.browser.phones import SIDEWAYS, night_of, phone, speak, wrong
-from tests.browser.telling import Teller
-
-pytestmark = pytest.mark.browser
+from tests.browser.phones import phone, resize, sideways, wrong
+from tests.browser.telling import at_table
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
-
-
-@pytest.fixture(scope="module")
-def keeper(browser: Browser, server: str) -> Iterator[Page]:
-    """The keeper's phone after a settled round."""
-    with phone(browser) as context:
-        keeper = Teller(context.new_page(), server)
-        keeper.sit_down(NAMES)
-        keeper.tell_round(first_round("southern-05.tln")[0])
-        keeper.look()
-        yield keeper.page
-        assert not keeper.trouble
-
-
-@pytest.fixture(scope="module")
-def seat(browser: Browser, keeper: Page) -> Iterator[Page]:
-    """The phone of the first payer, who has opened only that seat's link."""
-    with phone(browser) as context:
-        page = context.new_page()
-        keeper.goto(f"{night_of(keeper)}/links/p4")
-        page.goto(keeper.locator(".copy input").input_value())
-        with page.expect_navigation():
-            page.locator("main button").tap()
-        yield page
 
 
 def go(page: Page, selector: str) -> None:
@@ -45,44 +18,61 @@ def go(page: Page, selector: str) -> None:
         page.locator(selector).first.tap()
 
 
-def test_a_dispute_ends_in_a_correction_that_moves_the_money(keeper: Page, seat: Page) -> None:
-    home = night_of(keeper)
-    seat.goto(f"{home}/rounds/1")
-    go(seat, "#agreement button[value=p4]")
-    expect(seat.locator("#agreement")).to_contain_text("1/4 đồng ý")
-    go(seat, 'a[href*="/payments/"]')
-    paid = seat.url
-    seat.locator("summary", has_text="Khiếu nại").tap()
-    seat.locator("[name=reason]").fill("Lá đó không phải của tôi")
-    go(seat, "main button[name=seat]")
-    dispute = seat.url
-    expect(seat.locator("h1")).to_contain_text("chưa xử")
-    assert seat.locator("main form").count() == 0
+@pytest.mark.browser
+def test_a_dispute_ends_in_a_correction_that_moves_the_money(browser: Browser, server: str) -> None:
+    with at_table(browser, server, names=NAMES) as teller, phone(browser) as another:
+        keeper, home = teller.page, teller.page.url
+        with teller.telling():
+            teller.tell_round(first_round("southern-05.tln")[0])
+        keeper.goto(f"{home}/links/p4")
+        seat = another.new_page()
+        seat.goto(keeper.locator(".copy input").input_value())
+        go(seat, "main button")
 
-    keeper.goto(f"{home}/ledger")
-    go(keeper, '.bar a[href$="/disputes"]')
-    go(keeper, 'main .lines a[href*="/disputes/"]')
-    assert keeper.url == dispute
-    before = totals(keeper, home)
-    keeper.goto(dispute)
-    go(keeper, 'a[href*="/correct?target="]')
-    swap_the_2s(keeper)
-    after = totals(keeper, home)
-    assert after != before
-    assert sum(after) == sum(before) == 0
+        seat.goto(f"{home}/rounds/1")
+        go(seat, "#agreement button[value=p4]")
+        expect(seat.locator("#agreement")).to_contain_text("1/4 đồng ý")
+        go(seat, 'a[href*="/payments/"]')
+        paid = seat.url
+        seat.locator("summary", has_text="Khiếu nại").tap()
+        seat.locator("[name=reason]").fill("Lá đó không phải của tôi")
+        go(seat, "main button[name=seat]")
+        dispute = seat.url
+        expect(seat.locator("h1")).to_contain_text("chưa xử")
+        assert seat.locator("main form").count() == 0
 
-    keeper.goto(dispute)
-    assert keeper.locator("[name=decision][value=corrected]").is_checked()
-    keeper.locator("[name=reason]").fill("Đã sửa theo cả bàn")
-    go(keeper, "button[value=decide]")
-    expect(keeper.locator("h1")).to_contain_text("đã sửa")
+        before = totals(keeper, home)
+        go(keeper, '.bar a[href$="/disputes"]')
+        go(keeper, 'main .lines a[href*="/disputes/"]')
+        assert keeper.url == dispute
+        go(keeper, 'a[href*="/correct?target="]')
+        swap_the_2s(keeper)
+        after = totals(keeper, home)
+        assert after != before
+        assert sum(after) == sum(before) == 0
 
-    seat.goto(paid)
-    expect(seat.locator("main")).to_contain_text("Cả bàn nhớ khác")
-    seat.goto(f"{home}/rounds/1")
-    expect(seat.locator("#agreement")).to_contain_text("0/4 đồng ý")
-    go(seat, "#agreement button[value=p4]")
-    expect(seat.locator("#agreement")).to_contain_text("1/4 đồng ý")
+        keeper.goto(dispute)
+        assert keeper.locator("[name=decision][value=corrected]").is_checked()
+        keeper.locator("[name=reason]").fill("Đã sửa theo cả bàn")
+        go(keeper, "button[value=decide]")
+        expect(keeper.locator("h1")).to_contain_text("đã sửa")
+
+        seat.goto(paid)
+        expect(seat.locator("main")).to_contain_text("Cả bàn nhớ khác")
+        seat.goto(f"{home}/rounds/1")
+        expect(seat.locator("#agreement")).to_contain_text("0/4 đồng ý")
+        go(seat, "#agreement button[value=p4]")
+        expect(seat.locator("#agreement")).to_contain_text("1/4 đồng ý")
+        assert not teller.trouble
+
+        # What a seat sees fits, and axe finds nothing; test_screens.py looks at what the keeper sees.
+        seat.emulate_media(color_scheme="dark")
+        for address in (paid, dispute, f"{home}/rounds/1"):
+            seat.goto(address)
+            for width in (320, 390):
+                resize(seat, (width, 664))
+                assert not sideways(seat), address
+            assert wrong(seat) == [], address
 
 
 def totals(page: Page, home: str) -> list[int]:
@@ -109,20 +99,3 @@ def change(page: Page, number: str, card: str) -> None:
     page.locator("select[name=entry]").select_option("play")
     page.locator("[name=cards]:checked").evaluate_all("(boxes) => boxes.forEach((one) => one.click())")
     page.locator(f'[name=cards][value="{card}"]').set_checked(True, force=True)
-
-
-def test_pages_of_a_dispute_fit_and_axe_finds_nothing(keeper: Page, seat: Page) -> None:
-    home = night_of(keeper)
-    keeper.goto(f"{home}/ledger")
-    paid = keeper.locator('main .lines a[href*="/payments/"]').first.get_attribute("href") or ""
-    keeper.goto(f"{home}/disputes")
-    dispute = keeper.locator('main .lines a[href*="/disputes/"]').first.get_attribute("href") or ""
-    for page in (keeper, seat):
-        page.emulate_media(color_scheme="dark")
-        for place in (paid, dispute, f"/{home.partition('//')[2].partition('/')[2]}/rounds/1"):
-            page.goto(home.partition("/n/")[0] + place)
-            speak(page, "vi")
-            for width in (320, 390):
-                page.set_viewport_size({"width": width, "height": 664})
-                assert page.evaluate(SIDEWAYS) <= 0, place
-            assert wrong(page) == [], place

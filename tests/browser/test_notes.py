@@ -5,33 +5,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.phones import PHONES, SIDEWAYS, phone, speak, wrong
-from tests.browser.telling import Teller
+from tests.browser.phones import PHONES, resize, script, sideways, speak, wrong
+from tests.browser.telling import Teller, at_table
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
-RANKS = "3456789TJQKA"
-SEATS = ["p1", "p2", "p3", "p4"]
-
-MEASURE = """() => {
-  const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
-  const name = (one) => (one.innerText || one.name).trim();
-  const small = (one, least) => one.getBoundingClientRect().height < least;
-  const wide = (one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth;
-  const kinds = [".choice", ".field", "button"].flatMap((one) => [`#beside ${one}`, `.noting ${one}`]);
-  const boxes = shown(kinds.join()).map((one) => [one, one.getBoundingClientRect()]);
-  const apart = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) <= 0.5
-    || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) <= 0.5;
-  const over = boxes.filter(([one, box], i) => boxes.slice(i + 1).some(
-    ([other, its]) => !apart(box, its) && !one.contains(other) && !other.contains(one)));
-  return {
-    cut: shown("main button, main summary, main .choice, main .lines span").filter(wide).map(name),
-    small: [...shown("main button, main .choice").filter((one) => small(one, 36)),
-      ...shown(".noting input:not([type]), .noting select").filter((one) => small(one, 44))].map(name),
-    over: over.map(([one]) => name(one)),
-  };
-}"""
+A_ROUND = "round opening; result p1 p2 p3 p4; p4 declares none; settle"
 
 
 @pytest.fixture
@@ -42,16 +22,8 @@ def scripts() -> bool:
 @pytest.fixture
 def keeper(browser: Browser, server: str, scripts: bool) -> Iterator[Teller]:
     """After a round in which Dũng came last and Chi third: Dũng kneels and Chi deals."""
-    with phone(browser, java_script_enabled=scripts) as context:
-        keeper = Teller(context.new_page(), server)
-        keeper.sit_down(NAMES, "thirteen-kneeling")
-        plays: list[tuple[str, list[str]]] = []
-        for first, suit in enumerate("scd"):
-            seat, *others = SEATS[first:]
-            passes: list[tuple[str, list[str]]] = [(other, []) for other in others]
-            plays += [(seat, [f"{rank}{suit}" for rank in RANKS]), *passes, (seat, [f"2{suit}"]), *passes]
-        keeper.tell_round(plays)
-        keeper.look()
+    rules, of_phone = "thirteen-kneeling", {"java_script_enabled": scripts}
+    with at_table(browser, server, A_ROUND, names=NAMES, rules=rules, **of_phone) as keeper:
         yield keeper
         assert not keeper.trouble
 
@@ -60,11 +32,14 @@ def fits(page: Page) -> None:
     """On every phone nothing is cut, covered, too small to tap, or wider than the screen."""
     for language in ("en", "vi"):
         speak(page, language)
-        for width, height in PHONES.values():
-            page.set_viewport_size({"width": width, "height": height})
+        for size in PHONES.values():
+            resize(page, size)
             page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-            assert page.evaluate(MEASURE) == {"cut": [], "small": [], "over": []}, (language, width)
-            assert page.evaluate(SIDEWAYS) <= 0
+            assert page.evaluate(script("measure_notes")) == {"cut": [], "small": [], "over": []}, (
+                language,
+                size,
+            )
+            assert not sideways(page)
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])

@@ -10,47 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from ledger.resources import folder
 from tests.browser.keeper import first_round
-from tests.browser.phones import phone
+from tests.browser.phones import phone, script
 from tests.browser.telling import Teller
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
-
-YOUNGER = {
-    "AbortSignal": "timeout any",
-    "Array": "fromAsync",
-    "Array.prototype": "toReversed toSorted toSpliced with",
-    "CanvasRenderingContext2D.prototype": "roundRect reset",
-    "Document.prototype": "startViewTransition",
-    "Element.prototype": "checkVisibility getHTML moveBefore setHTMLUnsafe",
-    "HTMLElement.prototype": "hidePopover inert showPopover togglePopover",
-    "HTMLDialogElement.prototype": "requestClose",
-    "HTMLFormElement.prototype": "requestSubmit",
-    "HTMLInputElement.prototype": "showPicker",
-    "Intl": "DurationFormat Segmenter",
-    "Iterator.prototype": "drop every filter find flatMap forEach map reduce some take toArray",
-    "Map": "groupBy",
-    "Navigator.prototype": "wakeLock",
-    "Object": "groupBy",
-    "Promise": "try withResolvers",
-    "RegExp": "escape",
-    "Set.prototype": "difference intersection isDisjointFrom isSubsetOf isSupersetOf symmetricDifference union",
-    "String.prototype": "isWellFormed toWellFormed",
-    "Uint8Array": "fromBase64 fromHex",
-    "Uint8Array.prototype": "toBase64 toHex",
-    "URL": "canParse parse",
-    "globalThis": "CompressionStream DecompressionStream Iterator OffscreenCanvas requestIdleCallback scheduler",
-}
-"""By object, the names that at least one of the three lacks."""
-
-WITHOUT = """(younger) => {
-  for (const [owner, names] of Object.entries(younger)) {
-    const found = owner.split(".").reduce((one, name) => one?.[name], globalThis);
-    for (const name of found ? names.split(" ") : []) delete found[name];
-  }
-  globalThis.FormData = class extends FormData {
-    constructor(form) { super(form); } // and never the button
-  };
-}"""
 
 TOO_YOUNG = {
     "css": r"light-dark\(|color-mix\(|okl(ch|ab)\(|@container|@scope|@starting-style|:user-(in)?valid|:popover-open"
@@ -63,7 +26,7 @@ TOO_YOUNG = {
 @pytest.fixture
 def keeper(browser: Browser, server: str) -> Iterator[Teller]:
     with phone(browser) as context:
-        context.add_init_script(f"({WITHOUT})({YOUNGER})")
+        context.add_init_script(f"({script('without')})()")
         keeper = Teller(context.new_page(), server)
         yield keeper
         assert keeper.trouble == []

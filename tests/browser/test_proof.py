@@ -14,7 +14,7 @@ from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import event_hash, head_code
 from tests.browser.keeper import RECORDS, trouble_on
 from tests.browser.phones import PHONES, phone, wrong
-from tests.browser.telling import Teller
+from tests.browser.telling import Teller, at_table
 from tests.cli.commands import tienlen
 
 pytestmark = pytest.mark.browser
@@ -26,19 +26,10 @@ SIZE = PHONES["360x640"]
 
 @pytest.fixture
 def keeper(browser: Browser, server: str) -> Iterator[Teller]:
-    with phone(browser, SIZE, locale="en-GB") as context:
-        keeper = Teller(context.new_page(), server)
-        keeper.sit_down(NAMES)
-        keeper.tell("round", opening=True)
-        keeper.tell("play", seat="p1", cards=["3s"])
-        keeper.tell("play", seat="p2", cards=["5h"])
-        keeper.look()
+    story = "round opening; p1 3s; p2 5h"
+    with at_table(browser, server, story, names=NAMES, size=SIZE, locale="en-GB") as keeper:
         has_kept(keeper.page, 3)
         yield keeper
-
-
-def night_of(page: Page) -> str:
-    return page.url.split("/")[4]
 
 
 def kept(page: Page, change: str = "head") -> dict[str, Any]:
@@ -74,61 +65,66 @@ def second_phone(keeper: Teller) -> Iterator[Page]:
 
 def test_a_phone_keeps_the_head_of_every_page_and_goes_along_with_what_is_recorded(keeper: Teller) -> None:
     page = keeper.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "compare.svg" in request.url else None)
     assert kept(page)["seq"] == 3
     keeper.play("p3", ["6h"])
     has_kept(page, 4)
-    page.goto(f"{page.url.split('?')[0]}/ledger")
+    page.goto(f"{keeper.server}/n/{keeper.night}/ledger", wait_until="networkidle")
     expect(page.locator(".follows")).to_be_visible()
     expect(page.locator(".forked")).not_to_be_visible()
+    # The picture of a code is fetched by whoever opens it.
+    assert not asked
+    page.locator(".proof summary").tap()
+    drawn = page.locator(".proof img")
+    expect(drawn).to_have_js_property("complete", True)
+    assert drawn.evaluate("picture => picture.naturalWidth") > 0
+    assert len(asked) == 1
     assert not keeper.trouble
 
 
-@pytest.mark.parametrize(
-    ("change", "how", "sentence"),
-    [
-        ("{ ...head, seq: head.seq + 5 }", "behind", "ends before"),
-        ("{ ...head, hash: '0'.repeat(64) }", "other", "does not go on"),
-        ("{ seq: head.seq - 1, hash: '0'.repeat(64) }", "other", "does not go on"),
-    ],
+HISTORIES = (
+    ("{ ...head, seq: head.seq + 5 }", "behind", "ends before"),
+    ("{ ...head, hash: '0'.repeat(64) }", "other", "does not go on"),
+    ("{ seq: head.seq - 1, hash: '0'.repeat(64) }", "other", "does not go on"),
 )
+
+
 def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_seen_and_marked_after(
-    keeper: Teller, change: str, how: str, sentence: str
+    keeper: Teller,
 ) -> None:
     page = keeper.page
+    banner, mark = page.locator(".forked"), page.locator(".mark")
     theirs = kept(page)
-    mine = kept(page, change)
-    page.reload()
-    banner = page.locator(".forked")
-    expect(banner).to_be_visible()
-    expect(banner.locator(f"p[data-how={how}]")).to_contain_text(sentence)
-    expect(banner.locator("[data-mine]")).to_have_text(head_code(mine["seq"], bytes.fromhex(mine["hash"])))
-    expect(banner.locator("[data-theirs]")).to_have_text(
-        head_code(theirs["seq"], bytes.fromhex(theirs["hash"]))
-    )
-    for _ in range(3):
-        page.keyboard.press("Escape")
-    page.reload()
-    expect(banner).to_be_visible()
+    for change, how, sentence in HISTORIES:
+        page.evaluate("localStorage.clear()")
+        page.reload()
+        has_kept(page, 3)
+        mine = kept(page, change)
+        page.reload()
+        expect(banner).to_be_visible()
+        expect(banner.locator(f"p[data-how={how}]")).to_contain_text(sentence)
+        for place, head in (("mine", mine), ("theirs", theirs)):
+            code = head_code(head["seq"], bytes.fromhex(head["hash"]))
+            expect(banner.locator(f"[data-{place}]")).to_have_text(code)
+        for _ in range(3):
+            page.keyboard.press("Escape")
+        page.reload()
+        expect(banner).to_be_visible()
+        banner.locator("button").tap()
+        page.reload()
+        expect(mark).to_be_visible()
+        expect(banner).not_to_be_visible()
+        assert kept(page) == mine
+        mark.tap()
+        expect(banner).to_be_visible()
     assert wrong(page) == []
+    # The mark goes once the history goes on again and somebody has seen it.
     banner.locator("button").tap()
-    page.reload()
-    expect(page.locator(".mark")).to_be_visible()
-    expect(banner).not_to_be_visible()
-    assert kept(page) == mine
-    page.locator(".mark").tap()
-    expect(banner).to_be_visible()
-
-
-def test_the_mark_goes_once_the_history_goes_on_again_and_somebody_had_seen_it(keeper: Teller) -> None:
-    page = keeper.page
-    kept(page, "{ ...head, seq: head.seq + 1 }")
-    page.reload()
-    page.locator(".forked button").tap()
-    kept(page, "{ ...head, seq: head.seq - 1 }")
-    page.reload()
-    expect(page.locator(".mark")).not_to_be_visible()
-    page.reload()
-    expect(page.locator(".mark")).not_to_be_visible()
+    kept(page, json.dumps(theirs))
+    for _ in range(2):
+        page.reload()
+        expect(mark).not_to_be_visible()
 
 
 def test_a_server_that_alters_what_came_since_is_found_out(keeper: Teller) -> None:
@@ -177,7 +173,7 @@ def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Teller)
         has_kept(page, 4)
         page.goto(link)
         expect(page.locator("[data-state=older]")).to_be_visible()
-        page.goto(f"{keeper.server}/n/{night_of(page)}")
+        page.goto(f"{keeper.server}/n/{keeper.night}")
         newer = page.locator(".bar .head").get_attribute("href")
         assert newer
         other.goto(newer)
@@ -190,25 +186,8 @@ def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Teller)
         other.goto(newer)  # anyone can type a code: it is not stored
         expect(other.locator(".forked")).not_to_be_visible()
         expect(other.locator("[data-state=same]")).to_be_visible()
-
-
-def test_the_picture_of_a_code_is_fetched_by_whoever_opens_it(keeper: Teller) -> None:
-    page = keeper.page
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{page.url.split('?')[0]}/ledger", wait_until="networkidle")
-    assert not [url for url in asked if "compare.svg" in url]
-    page.locator(".proof summary").tap()
-    drawn = page.locator(".proof img")
-    expect(drawn).to_have_js_property("complete", True)
-    assert drawn.evaluate("picture => picture.naturalWidth") > 0
-    assert len([url for url in asked if "compare.svg" in url]) == 1
-
-
-def test_a_fork_is_found_by_two_phones_though_each_agrees_with_its_server(keeper: Teller) -> None:
-    """The other phone was shown a different entry 3: its code is older than this head, and not in its chain."""
-    page = keeper.page
-    page.goto(f"{keeper.server}/n/{night_of(page)}/compare?head=2-{'7' * 16}")
+    # A fork is found by two phones though each agrees with its server: the other was shown a different entry 2.
+    page.goto(f"{keeper.server}/n/{keeper.night}/compare?head=2-{'7' * 16}")
     expect(page.locator("[data-state=fork]")).to_be_visible()
     expect(page.locator(".forked")).to_be_visible()
 
@@ -224,14 +203,15 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return tienlen("--database", database, "export", "--exact", night).out.splitlines()
 
 
-@pytest.fixture
-def verifier(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def verifier(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The verifier page, opened from disk, offline."""
-    (tmp_path / "verify.html").write_text(tienlen("verify", "--page").out, encoding="utf-8")
+    file = tmp_path_factory.mktemp("verifier") / "verify.html"
+    file.write_text(tienlen("verify", "--page").out, encoding="utf-8")
     with phone(browser, SIZE, locale="en-GB", offline=True) as context:
         page = context.new_page()
         trouble = trouble_on(page, "file:")
-        page.goto((tmp_path / "verify.html").as_uri())
+        page.goto(file.as_uri())
         yield page
         assert not trouble
 
@@ -263,29 +243,36 @@ def altered(lines: list[str], seq: int, old: str, new: str, *, again: bool = Fal
     return [json.dumps(part, ensure_ascii=False) for part in parts]
 
 
+def expect_verdict(page: Page, *texts: str) -> None:
+    for text in texts:
+        expect(page.locator("#verdict")).to_contain_text(text)
+
+
 def test_a_good_export_is_verified_in_both_languages_with_its_balances(
     verifier: Page, log: list[str]
 ) -> None:
-    last = len(log) - 2
     choose(verifier, log, code(log, 3))
-    expect(verifier.locator("#verdict")).to_contain_text("Verified")
-    expect(verifier.locator("#verdict")).to_contain_text(code(log, last))
-    expect(verifier.locator("#verdict")).to_contain_text(code(log, 3))
+    expect_verdict(verifier, "Verified", code(log, len(log) - 2), code(log, 3))
     expect(verifier.locator("#balances b")).to_have_text(net(log))
     expect(verifier.locator("#payments li").first).to_contain_text("bomb bonus")
     verifier.locator("#language").click()
-    expect(verifier.locator("#verdict")).to_contain_text("đều khớp")
+    expect_verdict(verifier, "đều khớp")
     expect(verifier.locator("html")).to_have_attribute("lang", "vi")
     assert wrong(verifier, tags=()) == []
-
-
-def test_a_pasted_export_and_one_with_windows_marks_will_do(verifier: Page, log: list[str]) -> None:
+    verifier.locator("#language").click()
+    expect_verdict(verifier, "Verified")
+    choose(verifier, ["\ufeff" + log[0], "x", *log[1:]])
+    expect_verdict(verifier, "Not verified")
+    # A pasted export and one with the marks of Windows will do.
     verifier.locator("summary").click()
+    verifier.locator("#code").fill("")
     verifier.locator("#pasted").fill("\n".join(log))
     verifier.locator("#verify").click()
-    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    expect_verdict(verifier, "Verified")
+    choose(verifier, ["x"])
+    expect_verdict(verifier, "Not verified")
     choose(verifier, ["\ufeff" + log[0], *log[1:]])
-    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    expect_verdict(verifier, "Verified")
 
 
 def test_tampered_exports_are_told_with_the_entry(verifier: Page, log: list[str]) -> None:
@@ -308,29 +295,27 @@ def test_tampered_exports_are_told_with_the_entry(verifier: Page, log: list[str]
     ]
     for lines, verdict in cases:
         choose(verifier, lines)
-        expect(verifier.locator("#verdict")).to_contain_text("Not verified")
-        expect(verifier.locator("#verdict")).to_contain_text(verdict)
+        expect_verdict(verifier, "Not verified", verdict)
 
 
 def test_a_head_that_was_seen_and_is_not_there_is_told(verifier: Page, log: list[str]) -> None:
     last = len(log) - 2
     other = altered(log, 2, '"actor":"host"', '"actor":"keeper"', again=True)
     choose(verifier, log[:-2], code(log, last))
-    expect(verifier.locator("#verdict")).to_contain_text("the tail is missing")
+    expect_verdict(verifier, "the tail is missing")
     choose(verifier, other, code(log, 5))
-    expect(verifier.locator("#verdict")).to_contain_text("its code is another one")
+    expect_verdict(verifier, "its code is another one")
     choose(verifier, other, code(log, 5).partition(" · ")[2])
-    expect(verifier.locator("#verdict")).to_contain_text("no entry up to here has that code")
+    expect_verdict(verifier, "no entry up to here has that code")
     choose(verifier, log, "7K3Q")
-    expect(verifier.locator("#verdict")).to_contain_text("This is not a code")
+    expect_verdict(verifier, "This is not a code")
 
 
 def test_an_erased_name_is_said(verifier: Page, log: list[str]) -> None:
     people = json.loads(log[1])
     people["people"][0] |= {"name": None, "salt": None}
     choose(verifier, [log[0], json.dumps(people), *log[2:]])
-    expect(verifier.locator("#verdict")).to_contain_text("Verified")
-    expect(verifier.locator("#verdict")).to_contain_text("erased: p1")
+    expect_verdict(verifier, "Verified", "erased: p1")
 
 
 @pytest.fixture
@@ -355,14 +340,14 @@ def test_who_joined_and_who_was_renamed_is_verified_by_the_last_commitment(
     people = json.loads(newcomers[1])["people"]
     assert [person["name"] for person in people][::4] == ["Ân", "Em"]
     choose(verifier, newcomers)
-    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    expect_verdict(verifier, "Verified")
     expect(verifier.locator("#balances li")).to_have_count(5)
     expect(verifier.locator("#balances span").first).to_have_text("Ân")
     for player, name in ((0, "An"), (4, "Thảo")):
         renamed = [person | ({"name": name} if at == player else {}) for at, person in enumerate(people)]
         forged = json.dumps({"line": "people", "people": renamed})
         choose(verifier, [newcomers[0], forged, *newcomers[2:]])
-        expect(verifier.locator("#verdict")).to_contain_text("Entry 0: a name")
+        expect_verdict(verifier, "Entry 0: a name")
     forged = json.dumps({"line": "people", "people": people[:4]})
     choose(verifier, [newcomers[0], forged, *newcomers[2:]])
-    expect(verifier.locator("#verdict")).to_contain_text("Not verified")
+    expect_verdict(verifier, "Not verified")

@@ -11,23 +11,11 @@ from ledger.language import LANGUAGES
 from ledger.resources import folder
 from ledger.web import Settings, create_app
 from tests import soaking
-from tests.browser.phones import CLIPPED, LARGE_TEXT, PHONES, SIDEWAYS, phone, wrong
+from tests.browser.phones import LARGE_TEXT, PHONES, phone, resize, script, sideways, wrong
 from tests.browser.screens import ELSEWHERE, KEEPS_PICTURES, SCREENS, Screen, keep_pictures, show, tell_nights
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules of axe about colours, the only ones that a theme can affect (see the test of stylesheets)."""
-SMALL_FIELDS = """() => {
-  const tapped = (one) => ["checkbox", "radio", "hidden"].includes(one.type);
-  const small = (one) => parseFloat(getComputedStyle(one).fontSize) < 16;
-  const fields = [...document.querySelectorAll("input, select, textarea")];
-  return fields.filter((one) => !tapped(one) && small(one)).map((one) => one.outerHTML);
-}"""
-"""Fields on which an iPhone zooms in when they get the focus."""
-BAR_LINES = """() => {
-  const tops = [...document.querySelectorAll(".bar nav > *")].map((one) => one.offsetTop);
-  return new Set(tops).size;
-}"""
-"""The number of lines of the navigation."""
 CLAUSE = r"\b[A-Z]{1,3}-[A-Z]{3,}\b"
 """A clause's id, which no page shows: pages use its title."""
 HALF_LARGER_TEXT = (213, 378)
@@ -61,7 +49,7 @@ def test_axe_finds_nothing_on_any_screen_and_nothing_is_cut_or_zooms_in(
                 found += [(screen.name, theme, *one) for one in wrong(page, rules=rules)]
             keep_pictures(page, f"{screen.name} {theme} {LANGUAGES[0]}")
         looked_at.add(screen.endpoint)
-        found += [(screen.name, field) for field in page.evaluate(SMALL_FIELDS)]
+        found += [(screen.name, field) for field in page.evaluate(script("small_fields"))]
         found += [(screen.name, code) for code in re.findall(CLAUSE, page.locator("body").inner_text())]
         for size in (*PHONES.values(), HALF_LARGER_TEXT, LARGE_TEXT) if soaking.asked else WIDTHS:
             found += [(screen.name, *one) for one in laid_out_wrong(page, size)]
@@ -91,7 +79,7 @@ def speak(page: Page, server: str, language: str) -> None:
 
 
 def open_screen(page: Page, server: str, screen: Screen, nights: dict[str, str], language: str) -> None:
-    page.set_viewport_size({"width": 360, "height": 640})
+    resize(page, PHONES["360x640"])
     page.emulate_media(color_scheme="light")
     show(page, screen, server + screen.path.format(**nights))
     assert page.locator("html").get_attribute("lang") == language
@@ -99,13 +87,12 @@ def open_screen(page: Page, server: str, screen: Screen, nights: dict[str, str],
 
 def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
     """What is cut, overlaps, scrolls sideways, or needs a second line for the navigation at this size."""
-    width, height = size
-    page.set_viewport_size({"width": width, "height": height})
-    yield from ((width, one) for one in page.evaluate(CLIPPED))
-    if page.evaluate(SIDEWAYS) > 0:
-        yield width, "sideways"
-    if width >= 360 and page.evaluate(BAR_LINES) > 1:
-        yield width, "bar"
+    resize(page, size)
+    yield from ((size, one) for one in page.evaluate(script("clipped")))
+    if sideways(page):
+        yield size, "sideways"
+    if size[0] >= 360 and page.evaluate(script("bar_lines")) > 1:
+        yield size, "bar"
 
 
 PLANTED = {

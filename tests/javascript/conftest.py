@@ -30,12 +30,15 @@ def scripts(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(node: str, scripts: Path, name: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a test file; some run page scripts in contexts of their own."""
+def run(
+    node: str, folder: Path, *command: str, told: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a script; some tests run page scripts in contexts of their own."""
     return subprocess.run(
-        [node, "--experimental-vm-modules", name],
-        cwd=scripts,
+        [node, "--experimental-vm-modules", *command],
+        cwd=folder,
         env=os.environ | environment,
+        input=told,
         capture_output=True,
         text=True,
         check=False,

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +19,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overrides import with_rules
 from tests.game.generator import play_round
+from tests.javascript.conftest import run
 
 MOST_WAITING = 12
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
@@ -141,14 +141,5 @@ def tag_of(turn: int) -> str:
 
 def counted(node: str, scripts: Path, cases: list[dict[str, Any]]) -> list[str]:
     """The turn that `turns.js` proposes for each case: a tag, or an empty text if it cannot know."""
-    done = subprocess.run(
-        [node, "turns.mjs"],
-        cwd=scripts,
-        input=json.dumps(cases),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    answers: list[str] = json.loads(done.stdout)
+    answers: list[str] = json.loads(run(node, scripts, "turns.mjs", told=json.dumps(cases)).stdout)
     return answers

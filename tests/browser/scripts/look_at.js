@@ -1,0 +1,3 @@
+async ([night, pages]) => {
+  for (const page of pages) await fetch(`${night}/${page}`);
+}

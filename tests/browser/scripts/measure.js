@@ -1,0 +1,26 @@
+// Faults of the table's layout, and the sizes of its smallest controls.
+() => {
+  const page = document.scrollingElement;
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+  const controls = shown(".key, .seat, .actions button, .corner, .aside, .bar a, .bar button");
+  const boxes = controls.map((control) => control.getBoundingClientRect());
+  const name = (control) => control.innerText.trim();
+  const over = [];
+  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 0.5 && high > 0.5) over.push(`${name(controls[i])} / ${name(controls[i + 1 + j])}`);
+  }));
+  const size = (selector) => shown(selector).map((one) => one.getBoundingClientRect());
+  const smallest = (selector) => Math.min(...size(selector).flatMap((box) => [box.width, box.height]));
+  return {
+    scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
+    outside: controls.filter((_, i) => boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > innerWidth + 0.5
+      || boxes[i].bottom > innerHeight + 0.5).map(name),
+    over,
+    cut: shown(".key span, .actions button, .corner, .bar a, .notice, .felt")
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(name),
+    key: smallest(".key"),
+    button: Math.min(...size(".actions button:not(.rare *)").map((box) => box.height)),
+  };
+}
