@@ -242,10 +242,7 @@ def _lines(night: Night, word: str) -> str:
     )
 
 
-OF_A_PLAYER: dict[str, Callable[[Round, int], str]] = {
-    "bright": _bright,
-    "gets-the-turn-by": _by_passing,
-}
+OF_A_PLAYER: dict[str, Callable[[Round, int], str]] = {"bright": _bright, "gets-the-turn-by": _by_passing}
 """The first word of an outcome for a player, who is its second word -> the rest of it."""
 
 OF_A_NIGHT: dict[str, Callable[[Night], str]] = {

@@ -1,30 +1,17 @@
 """Every member of the rules' closed lists occurs in a test."""
 
-from pathlib import Path
-
-from ledger.game import notation
 from ledger.game.errors import Code, Notice
 from ledger.game.findings import findings
 from ledger.game.payments import Reason
 from ledger.game.scoring import Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, replay_story, run
-
-RECORDS = Path(__file__).parent.parent / "records"
-"""Whole nights of every kind of ruleset."""
+from tests.game.test_records import NIGHTS, replayed
 
 STORIES = [
-    "p1 3s",
-    WHOLE_ROUND[4],
-    FIRST_OUT[2],
-    "p1 5s\np2 -\np1 3s",
-    "p1 3s\np2 2s\np1 4s 4c 4d 4h",
-    f"p1 claims {run('s')} 2s",
-    "p1 3s\nvoid misdealt",
-    "p1 locks 3s",
+    *("p1 3s", WHOLE_ROUND[4], FIRST_OUT[2], "p1 5s\np2 -\np1 3s", "p1 3s\np2 2s\np1 4s 4c 4d 4h"),
+    *(f"p1 claims {run('s')} 2s", "p1 3s\nvoid misdealt", "p1 locks 3s"),
 ]
-
-
 OWED = f"""
     round 1 opening
     p1 3s
@@ -40,8 +27,8 @@ OWED = f"""
 
 def test_every_reason_status_and_notice_comes_about() -> None:
     rounds = [after(story, players=4 if story == WHOLE_ROUND[4] else 2) for story in STORIES]
-    for path in RECORDS.glob("*.tln"):
-        rounds += notation.replay(notation.read(path.read_text(encoding="utf-8"))).rounds
+    for path in NIGHTS:
+        rounds += replayed(path).rounds
     assert {payment.reason for round in rounds for payment in payments(round)} == set(Reason)
     assert {status(round) for round in rounds} == set(Status)
     noticed = [finding for round in rounds for finding in findings(round, strict=True)]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ledger.game import notation
 from ledger.game.comparison import compare
 from ledger.game.night import totals
 from ledger.game.report import Outcome, as_data
@@ -14,14 +13,14 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.side_by_side import report_comparison, score_under
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import page, replay_story, run
-from tests.game.test_records import NIGHTS, WORDS, name
+from tests.game.test_records import NIGHTS, WORDS, name, replayed
 
 TAKES_ALL = "southern-winner-takes-all"
 
 
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_night_under_its_own_rules_is_the_same_night(path: Path) -> None:
-    night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
+    night = replayed(path)
     comparison = compare(night, night.ruleset)
     assert comparison.first is None
     assert comparison.totals() == (totals(night), totals(night))
@@ -30,8 +29,7 @@ def test_a_night_under_its_own_rules_is_the_same_night(path: Path) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whatever_the_rules_each_side_sums_to_zero(preset: str) -> None:
     for path in NIGHTS[:12]:
-        night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
-        comparison = compare(night, PRESETS[preset])
+        comparison = compare(replayed(path), PRESETS[preset])
         here, there = comparison.totals()
         assert sum(here) == sum(there) == 0
         json.dumps(as_data(report_comparison(comparison, lambda ruling, names: "")))
@@ -48,10 +46,7 @@ def test_the_comparison_as_data_names_both_and_words_both_rulings() -> None:
     data = as_data(report.answer)
     assert (data["ruleset"], data["under"]) == ("southern-classic", TAKES_ALL)
     assert data["first"]["line"] == f"p1 {run('s', '4')}"
-    assert (data["first"]["here"]["message"], data["first"]["there"]["message"]) == (
-        "over: False",
-        "over: True",
-    )
+    assert [data["first"][side]["message"] for side in ("here", "there")] == ["over: False", "over: True"]
     assert data["stopped"] is None
     assert data["rounds"][0]["here"]["net"] == {"p1": 3, "p2": 1, "p3": -4}
     assert {payment["move"] for payment in data["rounds"][0]["there"]["payments"]} == {7}

@@ -7,14 +7,16 @@ from decimal import Decimal
 import pytest
 
 from ledger.game import notation
+from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.errors import Code
 from ledger.game.fold import turns_by_passing
 from ledger.game.moves import Pass
 from ledger.game.night import Adjustment, Joined, Night, Stake
 from ledger.game.notation import Unreadable
+from ledger.game.rulesets.model import OwedCard
 from tests.game.short_rounds import with_runs
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, page, refused, replay_story
+from tests.game.table import after, cards, page, refused, replay_story
 from tests.game.told import told
 
 NAMED = {
@@ -151,3 +153,39 @@ def test_whoever_joined_before_anything_else_happened_was_there_from_the_start()
     night = replay_story("round 1 opening p1 p2")
     joined = replace(night, entries=(Joined(2), Joined(3), *night.entries))
     assert notation.write(joined) == notation.write(night)
+
+
+# Notes of customs: they stand where they were written, and nobody enforces them
+
+NOTES: list[tuple[str, Note]] = [
+    ("note deals p3", Deals(2)),
+    ("note kneels p2 until-first", Kneels(1)),
+    ("note kneels p2 until-round-over", Kneels(1, Until.ROUND_OVER)),
+    ("note sits p2", Sits(1)),
+    ("note owes p1 p3 2 highest-two", Owes(0, 2, 2, OwedCard.HIGHEST_TWO)),
+    ("note gives p1 p3 2d 2h", Gives(0, 2, cards("2d 2h"))),
+    ("note gives p3 p1", Gives(2, 0, 0)),
+    ("note swaps p4 p5", Swaps(3, 4)),
+    ("note clears p1 each-pile", Clears(0, Clearing.EACH_PILE)),
+]
+
+
+@pytest.mark.parametrize(("line", "note"), NOTES)
+def test_a_note_is_read_and_written_as_its_line(line: str, note: Note) -> None:
+    night = replay_story(f"round 1 opening p1 p2 p3 p4\n{line}", players=5)
+    assert night.notes == [note]
+    assert line in notation.write(night).splitlines()
+    assert rewritten(notation.write(night)) == notation.write(night)
+
+
+def test_every_kind_of_note_has_a_line() -> None:
+    assert {type(note) for _, note in NOTES} == set(Note.__args__)
+
+
+def test_notes_stand_where_they_were_written_and_move_no_points() -> None:
+    lines = [line for line, _ in NOTES]
+    story = "\n".join(["round 1 opening p1 p2 p3 p4", WHOLE_ROUND[4], *lines, "round 2", "p1 4s", lines[0]])
+    text = notation.write(replay_story(story, players=5))
+    assert [line for line in text.splitlines() if line.startswith("note")] == [*lines, lines[0]]
+    assert text.splitlines()[-2:] == ["p1 4s", lines[0]]
+    assert rewritten(text) == text

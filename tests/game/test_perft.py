@@ -17,7 +17,9 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.judging import Case, after, count, fitting, legal, position, published
+from tests.game.table import ruleset_of
 from tests.game.test_playable import RULESETS
+from tests.game.told import told
 from tests.soaking import further
 
 DEALS = 20
@@ -84,29 +86,9 @@ def test_the_judge_allows_what_may_be_done_and_nothing_else_until_a_round_is_ove
     assert not dealt.moves()
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "rule"),
-    [
-        ("southern-classic", "passing.late=none"),
-        ("southern-classic", "passing.locks=no"),
-        ("southern-classic", "ending.knock_out=no"),
-        ("southern-classic", "bombs=2x3:1@2,4:1@2|2x3,2x4:1@2|2@2|2x3|4"),
-        ("southern-classic", "combinations.sequence_from=4"),
-        ("southern-classic", "combinations.top_of_sequences=2"),
-        ("family", "passing.forward=no"),
-        ("draw-pile", "deal.draw_pile=no"),
-        ("core-double", "combinations.ties=later-wins"),
-        ("double-deck", "trumps=none"),
-        ("amsterdam", "trumps=none"),
-        ("akita", "combinations.suit_lock=none"),
-        ("pro-play", "combinations.fours=none"),
-        ("northern", "ending.no_last_two=no"),
-        ("northern", "combinations.follow_suits=no"),
-    ],
-)
+@pytest.mark.parametrize(("ruleset", "rule"), told("deals.txt", "wrong rules"))
 def test_an_engine_that_has_a_rule_wrong_counts_something_else(ruleset: str, rule: str) -> None:
-    field, _, value = rule.partition("=")
-    wrong = with_rules(PRESETS[ruleset], [(field, value)])
+    wrong = ruleset_of(f"{ruleset} {rule}")
     found = [case for case in reversed(published()) if case.ruleset == ruleset]
     assert any(
         perft(read_deal(case.deal, wrong), depth) != expected
@@ -155,26 +137,11 @@ def test_who_leads_with_nothing_but_twos_may_pass_the_lead_on_where_a_table_says
         assert [move_line(move, rules.deck) for move in dealt.moves()] == [first, "p1 -"]
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "expected"),
-    [
-        ("", 0, "as many hands as may play (2, 3, 4)"),
-        ("p1 3s 4s\n; nobody else\n", 2, "as many hands as may play (2, 3, 4)"),
-        ("p2 3s 4s\n", 1, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 3s 3s\n", 1, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 3s 4x\n", 1, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 3s !\n", 1, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 -\n", 1, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 3s\nlead p2\n", 2, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 3s\nlead p1\np2 4s", 3, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)"),
-        ("p1 3s 4s\np2 4s 5s\n", 2, "cards that nobody else was dealt"),
-        ("p1 3s 4s\np2 4c\n", 2, "2 cards, as many as in the first hand"),
-    ],
-)
-def test_a_deal_that_cannot_be_read_says_what_was_expected(text: str, line: int, expected: str) -> None:
+@pytest.mark.parametrize(("text", "line", "expected"), told("deals.txt", "unreadable"))
+def test_a_deal_that_cannot_be_read_says_what_was_expected(text: str, line: str, expected: str) -> None:
     with pytest.raises(Unreadable) as caught:
-        read_deal(text, CLASSIC)
-    assert (caught.value.line, caught.value.expected) == (line, expected)
+        read_deal(text.replace(" / ", "\n"), CLASSIC)
+    assert (caught.value.line, caught.value.expected) == (int(line), expected)
 
 
 def test_a_deal_is_read_as_the_notation_is() -> None:

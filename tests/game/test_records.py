@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
+from ledger.game.night import Night
 from ledger.game.report import Outcome, Words, as_data, score
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -23,6 +24,14 @@ def name(path: Path) -> str:
     return path.stem
 
 
+def replayed(path: Path) -> Night:
+    return notation.replay(notation.read(path.read_text(encoding="utf-8")))
+
+
+def rewritten(text: str) -> str:
+    return notation.write(notation.replay(notation.read(text), strict=True), with_payments=True)
+
+
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_record_agrees_with_every_payment_that_it_states(path: Path, strict: bool) -> None:
@@ -34,15 +43,13 @@ def test_a_record_agrees_with_every_payment_that_it_states(path: Path, strict: b
 
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_record_is_the_same_after_it_was_written_again(path: Path) -> None:
-    night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
-    text = notation.write(night, with_payments=True)
-    assert notation.write(notation.replay(notation.read(text), strict=True), with_payments=True) == text
+    text = notation.write(replayed(path), with_payments=True)
+    assert rewritten(text) == text
 
 
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_record_is_the_same_with_names_in_the_place_of_tags(path: Path) -> None:
-    night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
-    text = notation.write(night, with_payments=True)
+    text = notation.write(replayed(path), with_payments=True)
     text_with_names, names = "", dict[str, str]()
     for line in text.splitlines():
         tag, _, person = line.partition(" ")
@@ -52,10 +59,7 @@ def test_a_record_is_the_same_with_names_in_the_place_of_tags(path: Path) -> Non
             line = re.sub(r"\bp\d+\b", lambda found: names[found[0]].upper(), line)
         text_with_names += f"{line}\n"
     assert text_with_names != text
-    assert (
-        notation.write(notation.replay(notation.read(text_with_names), strict=True), with_payments=True)
-        == text
-    )
+    assert rewritten(text_with_names) == text
 
 
 @pytest.mark.parametrize("path", REFUSED, ids=name)

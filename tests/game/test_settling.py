@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.game.settlement import Transfer, fewest_transfers, statement
+from tests.game.told import told
 
 PLAYERS = [f"p{number}" for number in range(1, 13)]
 
@@ -58,24 +59,10 @@ def nights(draw: st.DrawFn, most: int = 12) -> dict[str, int]:
 # By hand
 
 
-@pytest.mark.parametrize(
-    ("points", "transfers"),
-    [
-        ((0, 0, 0), []),
-        ((), []),
-        ((5, -5), [("p2", "p1", 5)]),
-        ((23, 4, -9, -18), [("p4", "p1", 18), ("p3", "p1", 5), ("p3", "p2", 4)]),
-        # Matching the greatest debt with the greatest credit each time would take four.
-        ((5, 4, -6, -5, 2), [("p4", "p1", 5), ("p3", "p2", 4), ("p3", "p5", 2)]),
-        # 8 settles with −8, and 7 with −4 and −3.
-        ((7, 8, -8, -4, -3), [("p3", "p2", 8), ("p4", "p1", 4), ("p5", "p1", 3)]),
-        ((1, -1, 1, -1), [("p2", "p1", 1), ("p4", "p3", 1)]),
-    ],
-)
-def test_balances_are_cleared_by_the_transfers_that_were_counted_by_hand(
-    points: tuple[int, ...], transfers: list[tuple[str, str, int]]
-) -> None:
-    assert fewest_transfers(balances_of(*points)) == transfers
+@pytest.mark.parametrize(("points", "transfers"), told("settling.txt", "transfers"))
+def test_balances_are_cleared_by_the_transfers_that_were_counted_by_hand(points: str, transfers: str) -> None:
+    found = fewest_transfers(balances_of(*map(int, points.split())))
+    assert ", ".join(f"{payer} {payee} {count}" for payer, payee, count in found) == transfers
 
 
 def test_balances_that_do_not_add_up_to_zero_cannot_be_cleared() -> None:
@@ -109,49 +96,32 @@ def test_no_way_to_part_the_players_takes_fewer(balances: dict[str, int]) -> Non
 
 @pytest.mark.slow
 @given(nights())
-def test_every_balance_comes_to_zero(balances: dict[str, int]) -> None:
-    assert not any(cleared(balances, fewest_transfers(balances)).values())
-
-
-@pytest.mark.slow
-@given(nights())
-def test_whoever_owes_only_pays_and_whoever_is_owed_is_only_paid(balances: dict[str, int]) -> None:
-    for payer, payee, points in fewest_transfers(balances):
+def test_a_few_transfers_from_who_owes_to_who_is_owed_bring_every_balance_to_zero(
+    balances: dict[str, int],
+) -> None:
+    transfers = fewest_transfers(balances)
+    assert not any(cleared(balances, transfers).values())
+    assert len(transfers) <= max(0, sum(map(bool, balances.values())) - 1)
+    for payer, payee, points in transfers:
         assert balances[payer] < 0 < balances[payee]
         assert type(points) is int
         assert 0 < points <= min(-balances[payer], balances[payee])
 
 
 @pytest.mark.slow
-@given(nights())
-def test_there_are_fewer_transfers_than_players_who_owe_or_are_owed(balances: dict[str, int]) -> None:
-    count = sum(map(bool, balances.values()))
-    assert len(fewest_transfers(balances)) <= max(0, count - 1)
-
-
-@pytest.mark.slow
-@given(nights(), st.integers(1, 10**12))
-def test_what_a_point_is_worth_changes_nothing(balances: dict[str, int], factor: int) -> None:
-    dearer = fewest_transfers({player: points * factor for player, points in balances.items()})
-    assert dearer == [(payer, payee, points * factor) for payer, payee, points in fewest_transfers(balances)]
-
-
-@pytest.mark.slow
-@given(nights())
-def test_the_same_balances_always_give_the_same_transfers_the_greatest_first(
-    balances: dict[str, int],
+@given(nights(most=11), st.integers(1, 10**12))
+def test_the_same_balances_give_the_same_transfers_the_greatest_first_whatever_a_point_is_worth(
+    balances: dict[str, int], factor: int
 ) -> None:
     transfers = fewest_transfers(balances)
     assert fewest_transfers(dict(balances)) == transfers
     order = list(balances)
     places = [(-points, order.index(payer), order.index(payee)) for payer, payee, points in transfers]
     assert places == sorted(places)
-
-
-@pytest.mark.slow
-@given(nights(most=11))
-def test_whoever_comes_out_even_has_nothing_to_do_with_it(balances: dict[str, int]) -> None:
-    assert fewest_transfers({"onlooker": 0} | balances) == fewest_transfers(balances)
+    dearer = fewest_transfers({player: points * factor for player, points in balances.items()})
+    assert dearer == [(payer, payee, points * factor) for payer, payee, points in transfers]
+    # Whoever comes out even has nothing to do with it.
+    assert fewest_transfers({"onlooker": 0} | balances) == transfers
 
 
 # Payments behind a transfer

@@ -1,24 +1,21 @@
 """Statistics, compared with nights that were counted by hand from their written payments."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from ledger.game import notation
 from ledger.game.fold import voided
 from ledger.game.night import Night, totals
 from ledger.game.payments import Reason
 from ledger.game.statistics import HEADINGS, Heading, Person, Tally, statistics
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import replay_story, run
+from tests.game.test_records import RECORDS, replayed
 from tests.game.told import told
-
-RECORDS = Path(__file__).parent.parent / "records"
 
 
 def record(name: str) -> Night:
-    return notation.replay(notation.read((RECORDS / f"{name}.tln").read_text(encoding="utf-8")))
+    return replayed(RECORDS / f"{name}.tln")
 
 
 def points_of(person: Person) -> dict[str, int]:

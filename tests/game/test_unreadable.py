@@ -51,17 +51,13 @@ def test_a_control_character_in_a_comment_is_a_comment() -> None:
     assert notation.read(f"{HEADER}; \x00\x07").entries == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "p2 forward 9s",
-        "p2 locks 4s 5s 6s",
-        "p2 forward unlocks 4s 5s 6s",
-        "p2 contract guaransheed",
-        "note deals p3",
-        "note gives p1 p2",
-    ],
-)
+SOME_PLAY = [
+    *("p2 forward 9s", "p2 locks 4s 5s 6s", "p2 forward unlocks 4s 5s 6s", "p2 contract guaransheed"),
+    *("note deals p3", "note gives p1 p2"),
+]
+
+
+@pytest.mark.parametrize("line", SOME_PLAY)
 def test_what_only_some_tables_play_is_read_under_any_ruleset(line: str) -> None:
     """The rules decide whether it is allowed, not the notation."""
     entries = notation.read(f"{HEADER}\nround 1 opening\np1 3s\n{line}\n").entries
@@ -89,17 +85,15 @@ WORDS = (
 RULES = ["deal.packs=", "deal.hand=", "combinations.sequence_from=", "passing.locks=no", "rule "]
 ODD = ["\n", " ", "\t", "\r\n", "\ufeff", "\x00", "10♠", "'", "ſ", "\u212a", run("s"), run("c"), " 2s 2c"]
 LINES = [
-    "tienlen 1\n",
-    "ruleset southern-classic\n",
-    "stake 1 VND\n",
-    "date 2026-11-20\n",
-    "\nround 2 ",
-    "\np2 ",
-    "\np5 Em\n",
-    "\nresult p3 p1 p2",
-    "\nknocked p4\n",
-    "\nbombed p1 p3 2d 2h\n",
-    "\nvoid misdealt\n",
+    *(
+        "tienlen 1\n",
+        "ruleset southern-classic\n",
+        "stake 1 VND\n",
+        "date 2026-11-20\n",
+        "\nround 2 ",
+        "\np2 ",
+    ),
+    *("\np5 Em\n", "\nresult p3 p1 p2", "\nknocked p4\n", "\nbombed p1 p3 2d 2h\n", "\nvoid misdealt\n"),
 ]
 PIECES = [*(f" {word} " for word in WORDS.split()), *RULES, *ODD, *LINES, *ALL_CARDS[::5], *["\n"] * 9]
 TEXTS = st.one_of(

@@ -117,11 +117,7 @@ class Reading:
                 return shape.width in rules.same_rank
             if shape.width == 1:
                 return shape.length >= rules.sequence_from and top <= rules.top_of_sequences
-            lengths = {
-                2: rules.pair_sequences,
-                3: rules.triple_sequences,
-                4: rules.fours_consecutive,
-            }
+            lengths = {2: rules.pair_sequences, 3: rules.triple_sequences, 4: rules.fours_consecutive}
             return shape.length in lengths.get(shape.width, ()) and top <= rules.top_of_pair_sequences
 
         return is_playable
@@ -458,7 +454,7 @@ def _of_shape(ruleset: Ruleset, shape: Pattern, top: int) -> Iterator[Cards]:
             block |= union(ordered[: shape.width])
         yield block
         yield block & ~(1 << block.bit_length() - 1)
-        if style is not _as_one:
+        if style is not _STYLES[0]:
             continue
         lowest = union(by_rank[low])
         yield block & ~lowest
@@ -510,46 +506,17 @@ def _suit(packs: int, card: Cards) -> int:
     return (card.bit_length() - 1) // packs % 4
 
 
-def _as_one(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """One suit; pairs of black cards."""
-    return lambda card: (card,)
-
-
-def _as_one_high(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    return lambda card: (-card,)
-
-
-def _mixed(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Another suit in each rank; pairs of both colours."""
-    return lambda card: ((_suit(packs, card) + place) % 4, card)
-
-
-def _two_colours(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """A spade and a heart in each pair."""
-    return lambda card: ((0, 2, 3, 1)[_suit(packs, card)], card)
-
-
-def _black_and_red(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """Each pair of one colour, black and red in turn."""
-    return lambda card: (card if place % 2 else -card,)
-
-
-def _top_off(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """One suit except for the top card."""
-    return lambda card: (-_suit(packs, card), card) if place == length - 1 else (card,)
-
-
-def _bottom_off(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
-    """One suit except for the bottom card."""
-    return lambda card: ((_suit(packs, card) + 3) % 4, card) if place == 0 else (0, card)
-
-
 _STYLES: tuple[Style, ...] = (
-    _as_one,
-    _as_one_high,
-    _mixed,
-    _two_colours,
-    _black_and_red,
-    _top_off,
-    _bottom_off,
+    # One suit; pairs of black cards. And the same of the highest cards.
+    lambda packs, place, length: lambda card: (card,),
+    lambda packs, place, length: lambda card: (-card,),
+    # Another suit in each rank; pairs of both colours.
+    lambda packs, place, length: lambda card: ((_suit(packs, card) + place) % 4, card),
+    # A spade and a heart in each pair.
+    lambda packs, place, length: lambda card: ((0, 2, 3, 1)[_suit(packs, card)], card),
+    # Each pair of one colour, black and red in turn.
+    lambda packs, place, length: lambda card: (card if place % 2 else -card,),
+    # One suit except for the top card, or for the bottom card.
+    lambda packs, place, length: lambda card: (-_suit(packs, card), card) if place == length - 1 else (card,),
+    lambda packs, place, length: lambda card: (0 if place else (_suit(packs, card) + 3) % 4, card),
 )

@@ -91,10 +91,7 @@ def test_the_words_of_a_preset_are_about_switches_and_fields_that_there_are() ->
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_h28_and_h11_spare_what_they_say_wherever_they_are_laid(preset: str) -> None:
-    for name, spared in (
-        ("nothing-beats-several-twos", (PAIR, TRIPLE)),
-        ("bombs-of-exact-size", (SINGLE,)),
-    ):
+    for name, spared in (("nothing-beats-several-twos", (PAIR, TRIPLE)), ("bombs-of-exact-size", (SINGLE,))):
         try:
             ruleset = lay(PRESETS[preset], name)
         except Contradiction:

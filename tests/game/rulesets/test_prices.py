@@ -11,7 +11,8 @@ from ledger.game.rulesets.overlays.prices import LEFT, PLACES, prices_of, sets_o
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
 from ledger.game.scoring import payments
 from tests.game.short_rounds import cases
-from tests.game.table import after, net
+from tests.game.table import after, net, ruleset_of
+from tests.game.told import told
 from tests.soaking import further
 
 LEFT_OVER = {
@@ -124,24 +125,8 @@ def test_the_name_of_a_set_says_which_it_is(preset: Ruleset) -> None:
     assert target_named("three-of-a-kind") is None
 
 
-REFUSED = {
-    "southern-classic": (
-        "price.red-two=x price.red-two=10000 price.red-two=-1 price.red-two=1.5 price.red-two= "
-        "price.five-pairs=3 price.2x5=3 price.three-of-a-kind=3 price.=3 price.red-two.right=3 "
-        "price.places.4=3/1/-1/-2 price.places.4=3/-3 price.places.4=-3/-1/1/3 price.places.4=3 "
-        "price.places.4=4:4:1:3 price.places.4=a/1/-1/-3 price.places.5=1/1/1/1/-4 "
-        "price.places.x=1/-1 price.places.4=10000/0/0/-10000 price.wins.one-colour=3 "
-        "price.wins.dragon=none"
-    ),
-    "family": ("price.places.3=1/0/-1"),
-}
-
-
-@pytest.mark.parametrize(
-    ("preset", "line"), [(preset, line) for preset, lines in REFUSED.items() for line in lines.split()]
-)
+@pytest.mark.parametrize(("preset", "line"), told("no-prices.txt", "lines"))
 def test_what_is_no_price_is_refused_at_its_line(preset: str, line: str) -> None:
-    path, _, text = line.partition("=")
     with pytest.raises(RuleRefused, match=r"price\.") as refused:
-        with_rules(PRESETS[preset], [("price.black-two", "3"), (path, text)])
+        ruleset_of(f"{preset} price.black-two=3 {line}")
     assert refused.value.line == 1
