@@ -121,12 +121,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "nets": lambda round: " ".join(map(str, net(round))),
     "finds": lambda round: ", ".join(found(round)) or "nothing",
     "finds-strictly": lambda round: (
-        ", ".join(
-            f"{one.code} {one.clause} {one.move}"
-            for one in findings(round, strict=True)
-            if one not in findings(round)
-        )
-        or "nothing"
+        ", ".join(one for one in found(round, strict=True) if one not in found(round)) or "nothing"
     ),
     "losers": lambda round: tags(losers(round)) or "nobody",
     "last": lambda round: _tag(last(round)),

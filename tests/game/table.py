@@ -122,9 +122,9 @@ def net(round: Round) -> list[int]:
     return [totals.get(player, 0) for player in round.header.seats]
 
 
-def found(round: Round) -> list[str]:
+def found(round: Round, *, strict: bool = False) -> list[str]:
     """The findings of a round: `not-your-turn S-PASS 9`."""
-    return [f"{one.code} {one.clause} {one.move}" for one in findings(round)]
+    return [f"{one.code} {one.clause} {one.move}" for one in findings(round, strict=strict)]
 
 
 def hands(round: Round) -> dict[str, str]:

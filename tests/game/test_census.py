@@ -114,7 +114,7 @@ def every(
         (Pattern(2, 3), [1 * 36, 2 * 36, 3 * 36] * 10),
     ],
 )
-def test_s_compare_of_two_of_a_kind_one_beats_the_other_unless_they_share_their_top(
+def test_s_compare_of_a_kind_one_beats_the_other_unless_their_tops_are_one(
     shape: Pattern, same_top: list[int]
 ) -> None:
     some = every(shape)

@@ -23,9 +23,6 @@ def test_every_round_of_the_records_with_results_and_voids_is_explained(record: 
         is_explained(round)
 
 
-# The closed lists
-
-
 def provoked() -> dict[WhyNot, Callable[[], Round]]:
     """Reason for no payment -> the first case that has it."""
     found: dict[WhyNot, Callable[[], Round]] = {}

@@ -79,9 +79,6 @@ def test_every_shape_has_a_name(shape: str, kind: str) -> None:
     assert Kind.of(read_field(Pattern, shape)) == kind
 
 
-# Memories
-
-
 def test_an_index_answers_the_same_when_its_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["3s", "3s 3c", "3s 4s", "3s 4s 5s", "3s"]
     index, forgetful = (CombinationIndex(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs) for _ in range(2))

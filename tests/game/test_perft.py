@@ -68,9 +68,7 @@ def test_the_judge_over_all_subsets_counts_what_is_published(number: int) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", further(range(8)))
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_the_judge_allows_what_may_be_done_and_nothing_else_until_a_round_is_over(
-    ruleset: Ruleset, seed: int
-) -> None:
+def test_the_judge_allows_what_may_be_done_and_nothing_else(ruleset: Ruleset, seed: int) -> None:
     chance = Random(f"{ruleset.id} {ruleset.house_rules} {seed}")
     size, players = chance.choice((3, 5, 7, 9)), chance.choice(ruleset.deal.players)
     few = replace(ruleset, deal=replace(ruleset.deal, hand=size, equal=False))

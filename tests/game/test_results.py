@@ -39,9 +39,7 @@ def test_a_result_without_a_winner_is_none() -> None:
         (Bombed(2, 1, cards("2s")), Clause.KNOCK, 2),
     ],
 )
-def test_s_chop_a_bomb_takes_something_from_another_who_has_played(
-    bomb: Bombed, clause: Clause, player: int
-) -> None:
+def test_s_chop_a_bomb_takes_something_from_another_player(bomb: Bombed, clause: Clause, player: int) -> None:
     with pytest.raises(Refused) as caught:
         apply(begin(RULES, Header((0, 1, 2))), Result((0, 1), (2,), (bomb,)))
     refusal = caught.value.refusal

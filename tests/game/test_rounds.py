@@ -5,15 +5,21 @@ from collections import Counter
 
 import pytest
 
-from ledger.game.errors import Clause, Code, Verdict
+from ledger.game.counting import suspects
+from ledger.game.errors import Clause, Code, Notice, Verdict
+from ledger.game.findings import findings
 from ledger.game.night import judge_header, no_round
+from ledger.game.payments import Reason
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.southern import CLASSIC
+from ledger.game.scoring import Status, payments, status
 from tests.case_files import of_each
 from tests.game.rulesets.laws import is_explained
 from tests.game.short_rounds import Case, cases
-from tests.game.table import after, cards, found, refused, verdict
+from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.table import after, cards, found, refused, replay_story, run, verdict
+from tests.game.test_records import NIGHTS, replayed
 
 TOO_LONG = {Code.TOO_MANY_ENTRIES, Code.TOO_MANY_ROUNDS}
 """Codes that only long texts cause, tested in tests/game/test_bounds.py."""
@@ -34,9 +40,6 @@ def test_nothing_is_said_twice_of_one_round() -> None:
 @of_each(lambda: [(str(case), case) for case in cases() if not case.refused])
 def test_every_payment_is_explained_and_whatever_brought_nothing(case: Case) -> None:
     is_explained(case.played())
-
-
-# Refusals
 
 
 NEVER_MARKED = {"shows", "declares", "contract", "result", "!"}
@@ -87,9 +90,6 @@ def test_of_the_seats_of_a_round_whoever_is_not_in_the_night_is_named() -> None:
     assert (verdict(refusal), refusal.player) == ((Code.NOT_SEATED, Verdict.IMPOSSIBLE, "S-DEAL"), 8)
 
 
-# Clauses
-
-
 def test_every_clause_is_cited_and_no_other() -> None:
     prefixes = "|".join({ruleset.clauses for ruleset in PRESETS.values()})
     cited = re.compile(f"(?:^|[ ,])(?:{prefixes})-([A-Z]+(?:-[A-Z]+)*)")
@@ -107,3 +107,52 @@ def test_a_card_is_traced_to_the_move_that_showed_it() -> None:
     assert round.seen_in(cards("4s")) == (3, 2)
     with pytest.raises(LookupError):
         round.seen_in(cards("5s"))
+
+
+STORIES = [
+    *("p1 3s", WHOLE_ROUND[4], FIRST_OUT[2], "p1 5s\np2 -\np1 3s", "p1 3s\np2 2s\np1 4s 4c 4d 4h"),
+    *(f"p1 claims {run('s')} 2s", "p1 3s\nvoid misdealt", "p1 locks 3s"),
+]
+OWED = f"""
+    round 1 opening
+    p1 3s
+    p2 2d
+    p1 5s 5c 6s 6c 7s 7c
+    p2 -
+    p1 8d 9d Td Jd Qd Kd
+    round 2 lead p1
+    p2 claims {run("s", "3", "J")} 2s 2c 2d 2h
+"""
+"""A player who owes a card claims an instant win with four 2s."""
+
+
+def test_every_reason_status_and_notice_comes_about() -> None:
+    rounds = [after(story, players=4 if story == WHOLE_ROUND[4] else 2) for story in STORIES]
+    for path in NIGHTS:
+        rounds += replayed(path).rounds
+    assert {payment.reason for round in rounds for payment in payments(round)} == set(Reason)
+    assert {status(round) for round in rounds} == set(Status)
+    noticed = [finding for round in rounds for finding in findings(round, strict=True)]
+    owed = replay_story(OWED, players=2, rules=["chopped-owes-cards=yes", "cards-owed=any-two-flat"]).rounds
+    noticed += findings(owed[1], owed[0])
+    assert {finding.code for finding in noticed} - set(Code) == set(Notice)
+
+
+STORY = """
+    round 1 lead p1 p1 p2 p3
+    p1 3s / p2 4s / p3 - / p1 5s / p2 - / p1 6s 6c / p2 7s 7c / p3 - / p1 - / p2 8s / p3 9s / p1 - / p2 Ts
+""".replace(" / ", "\n")
+"""p2 has played five cards, p3 one; p3 passed on a single and on a pair, p1 on a pair and on a single."""
+
+
+@pytest.mark.parametrize(
+    ("player", "held", "expected"),
+    [
+        *[(0, 9, []), (0, 8, [12]), (0, 7, [9]), (2, 11, [3]), (2, 10, [8]), (2, 8, [])],
+        *[(1, 9, [13, 10, 2]), (1, 10, [7]), (1, 12, [])],
+    ],
+)
+def test_moves_of_as_many_cards_as_are_off_may_be_wrong(player: int, held: int, expected: list[int]) -> None:
+    round = after(STORY, players=3)
+    assert [*round.cards_left] == [9, 8, 12]
+    assert suspects(round, player, held) == expected

@@ -83,8 +83,6 @@ def test_turns_can_be_counted_where_a_pass_locks_and_nobody_comes_in_out_of_turn
     assert not PRESETS["akita"].counts_turns
 
 
-# Data
-
 DEFAULTS = CASES / "defaults.txt"
 
 each_preset = pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))

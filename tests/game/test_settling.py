@@ -56,9 +56,6 @@ def nights(draw: st.DrawFn, most: int = 12) -> dict[str, int]:
     return balances_of(*points, -sum(points))
 
 
-# By hand
-
-
 @pytest.mark.parametrize(("points", "transfers"), told("settling.txt", "transfers"))
 def test_balances_are_cleared_by_the_transfers_that_were_counted_by_hand(points: str, transfers: str) -> None:
     found = fewest_transfers(balances_of(*map(int, points.split())))
@@ -83,22 +80,14 @@ def test_twelve_players_who_have_nothing_in_common_take_eleven() -> None:
     assert len(fewest_transfers(balances_of(*points, -sum(points)))) == 11
 
 
-# Comparison with all partitions
-
-
 @given(nights(most=7))
 def test_no_way_to_part_the_players_takes_fewer(balances: dict[str, int]) -> None:
     assert len(fewest_transfers(balances)) == fewest_by_trying(list(balances.values()))
 
 
-# Laws
-
-
 @pytest.mark.slow
 @given(nights())
-def test_a_few_transfers_from_who_owes_to_who_is_owed_bring_every_balance_to_zero(
-    balances: dict[str, int],
-) -> None:
+def test_a_few_transfers_bring_every_balance_to_zero(balances: dict[str, int]) -> None:
     transfers = fewest_transfers(balances)
     assert not any(cleared(balances, transfers).values())
     assert len(transfers) <= max(0, sum(map(bool, balances.values())) - 1)
@@ -110,7 +99,7 @@ def test_a_few_transfers_from_who_owes_to_who_is_owed_bring_every_balance_to_zer
 
 @pytest.mark.slow
 @given(nights(most=11), st.integers(1, 10**12))
-def test_the_same_balances_give_the_same_transfers_the_greatest_first_whatever_a_point_is_worth(
+def test_transfers_come_greatest_first_whatever_a_point_is_worth(
     balances: dict[str, int], factor: int
 ) -> None:
     transfers = fewest_transfers(balances)
@@ -155,9 +144,7 @@ def balances_after(some: Sequence[Transfer[str]]) -> dict[str, int]:
 
 
 @given(payments())
-def test_a_statement_adds_up_to_the_balance_and_to_the_transfers_that_clear_it(
-    some: list[Transfer[str]],
-) -> None:
+def test_a_statement_adds_up_to_the_balance_and_its_transfers(some: list[Transfer[str]]) -> None:
     balances = balances_after(some)
     transfers = fewest_transfers(balances)
     for player in PLAYERS:

@@ -32,7 +32,7 @@ def test_an_amount_is_read_as_people_write_it(language: str, currency: str, type
 
 
 @pytest.mark.parametrize(("language", "currency", "typed", "readings"), REFUSED)
-def test_what_is_no_amount_or_could_be_two_is_refused(
+def test_what_is_none_or_could_be_two_is_refused(
     language: str, currency: str, typed: str, readings: str
 ) -> None:
     less, doubtful, more = readings.partition(" or ")

@@ -53,9 +53,6 @@ def test_what_cannot_be_told_is_not_guessed(top: str, phrase: str) -> None:
     assert (plays, dictated.passes, dictated.sure) == ([], False, False)
 
 
-# Random phrases
-
-
 @pytest.mark.slow
 def test_of_phrases_at_random_hardly_any_is_missed_or_taken_for_another() -> None:
     found = trial(1, 1500)

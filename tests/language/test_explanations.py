@@ -23,9 +23,7 @@ def reasons(round: Round, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("case", list(short_rounds.read(CASES / "explanations.txt")), ids=str)
-def test_a_payment_is_said_as_its_sum_and_what_brought_nothing_with_its_reason(
-    case: short_rounds.Case,
-) -> None:
+def test_what_was_paid_and_what_was_not_is_said_with_its_reason(case: short_rounds.Case) -> None:
     round = case.played()
     for part in case.expected.split("; "):
         what, language, text = part.split(" ", 2)

@@ -62,9 +62,7 @@ def test_a_clause_is_cited_by_the_rulesets_own_prefix() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("rules", "clause", "value"), told("rules-page.txt", "changed"))
-def test_a_changed_value_is_the_value_that_is_printed(
-    rules: str, clause: str, value: str, language: str
-) -> None:
+def test_a_changed_value_is_printed(rules: str, clause: str, value: str, language: str) -> None:
     preset, printed = rules.partition(" ")[0], text(ruleset_of(rules), clause, language)
     assert value in printed
     assert printed != text(ruleset_of(preset), clause, language)

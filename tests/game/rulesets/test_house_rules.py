@@ -122,9 +122,6 @@ def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
     assert due_header(changed, new, before) == Header(new)
 
 
-# Switches without effect
-
-
 def without_use(preset: str) -> str:
     """The numbers of the switches that alone change nothing under a preset, in any choice that it allows."""
     ruleset = PRESETS[preset]
@@ -156,14 +153,9 @@ def test_a_switch_that_needs_another_matters_beside_it() -> None:
 
 
 @pytest.mark.parametrize(("strict", "codes"), [(True, [Notice.NOTHING_TO_LOCK]), (False, [])])
-def test_h18_only_a_strict_report_finds_a_lock_where_nothing_can_be_locked(
-    strict: bool, codes: list[Notice]
-) -> None:
+def test_h18_only_a_strict_report_finds_a_lock_of_nothing(strict: bool, codes: list[Notice]) -> None:
     report = score(page("p1 locks 3s 4s 5s", ruleset="thirteen"), WORDS, strict=strict)
     assert [one["code"] for one in as_data(report.answer)["rounds"][0]["findings"]] == codes
-
-
-# Rule lines
 
 
 def test_a_switch_is_said_in_a_replay_and_kept_in_the_nights_own_copy() -> None:
@@ -220,8 +212,6 @@ def test_a_night_that_agreed_on_what_is_refused_now_is_still_told_by_its_lines()
         with_rules(melbourne, [line])
     assert isinstance(caught.value.why, Contradiction)
 
-
-# Laws
 
 EVERY = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
 
