@@ -244,8 +244,7 @@ def test_whatever_is_in_the_database_no_command_ends_in_a_traceback(
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("export",), ("export", "--exact"), ("link",), ("audit", "--night"), ("forget", "--yes")],
+    "arguments", [("export",), ("export", "--exact"), ("link",), ("audit", "--night"), ("forget", "--yes")]
 )
 def test_a_night_that_never_was_is_not_found(night: str, arguments: tuple[str, ...]) -> None:
     """The last id is how Python passes a byte that is not UTF-8."""

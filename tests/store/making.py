@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ from ledger.store import (
     Difference,
     Event,
     EventBody,
+    Head,
     Listed,
     NewCorrection,
     NewEvent,
@@ -75,10 +77,7 @@ def new_event(
         at="2026-11-20T20:15:03.123Z",
         client_at=None,
         content={"reason": "vì sao"},
-        parts=[
-            *({"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections),
-            *parts,
-        ],
+        parts=[*({"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections), *parts],
         payments=payments,
         net=net or dict.fromkeys(PLAYERS, 0),
         engine="1",
@@ -96,6 +95,11 @@ class MadeNight:
         with store.writing(night.id) as writer:
             writer.create_night(night, people)
         self.row, self.id = night, night.id
+
+    def head(self) -> Head:
+        """The head, as a new reader sees it."""
+        with self.store.reading() as reader:
+            return reader.head(self.id)
 
     def append(self, **fields: Any) -> Event:
         """Append an event in a transaction of its own."""
@@ -130,6 +134,14 @@ class MadeNight:
         self.append(kind="undo", corrections=[NewCorrection(0, 1, 0)])
         self.append(kind="void", round=2, payments=[paid("p1", "p2", 2, reverses=(2, 0))])
         return self
+
+
+def run_in_thread(work: Callable[[], object]) -> None:
+    """Run something in another thread, and wait for it."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive(), "another thread is still at work"
 
 
 def audited(store: Store) -> list[Difference]:

@@ -63,6 +63,13 @@ class SqliteProgram(OtherProgram):
         self.connection.close()
 
 
+def edit_catalog(other: OtherProgram, change: str, *values: str) -> None:
+    """Change the texts that SQLite keeps of the schema."""
+    other.run("PRAGMA writable_schema = 1")
+    other.run(f"UPDATE sqlite_schema SET {change}", *values)
+    other.run("PRAGMA writable_schema = RESET")
+
+
 class PostgresqlProgram(OtherProgram):
     _COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_name = ?"
 

@@ -5,73 +5,14 @@ from sqlalchemy import text
 
 from ledger.store import Store, StoreError, StoreRefused
 from ledger.store.systems.sqlite_connections import wrong_settings
+from tests.store.attacks import attacks
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
 pytestmark = pytest.mark.sqlite
 
-DENIED = [
-    "UPDATE night SET body = ''",
-    "UPDATE event SET hash = zeroblob(32)",
-    "UPDATE payment SET points = 1",
-    "UPDATE correction SET part = 1",
-    "UPDATE person SET player = 'p9'",
-    "UPDATE person SET night = 'another'",
-    "UPDATE OR IGNORE payment SET points = 1",
-    "UPDATE alembic_version SET version_num = '9999'",
-    "DELETE FROM night",
-    "DELETE FROM event WHERE seq = 4",
-    "DELETE FROM payment",
-    "DELETE FROM correction",
-    "DELETE FROM person",
-    "UPDATE link_key SET digest = zeroblob(32)",
-    "DELETE FROM link_key",
-    "UPDATE group_entry SET kind = ''",
-    "DELETE FROM group_entry",
-    "DELETE FROM alembic_version",
-    "WITH doomed AS (SELECT 1) DELETE FROM event WHERE seq IN doomed",
-    "INSERT INTO alembic_version VALUES ('9999')",
-    "INSERT INTO payment SELECT * FROM payment WHERE TRUE ON CONFLICT DO UPDATE SET points = 9",
-    "INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 0, '')",
-    "UPDATE sqlite_schema SET sql = ''",
-    "DROP TABLE payment",
-    "DROP TRIGGER event_refuses_update",
-    "DROP TRIGGER IF EXISTS payment_refuses_delete",
-    "DROP INDEX event_by_round",
-    "ALTER TABLE payment RENAME TO old",
-    "ALTER TABLE payment ADD COLUMN extra TEXT",
-    "ALTER TABLE payment DROP COLUMN clause",
-    "CREATE TABLE extra (x)",
-    "CREATE TEMP TABLE payment (x)",
-    "CREATE VIEW extra AS SELECT 1",
-    "CREATE TEMP VIEW payment AS SELECT 1",
-    "CREATE INDEX extra ON event (kind)",
-    "CREATE TRIGGER extra AFTER INSERT ON event BEGIN DELETE FROM payment; END",
-    "CREATE TEMP TRIGGER extra AFTER INSERT ON event BEGIN DELETE FROM payment; END",
-    "CREATE VIRTUAL TABLE extra USING fts5(x)",
-    "PRAGMA foreign_keys = OFF",
-    "PRAGMA recursive_triggers = OFF",
-    "PRAGMA synchronous = OFF",
-    "PRAGMA journal_mode = OFF",
-    "PRAGMA writable_schema = ON",
-    "PRAGMA trusted_schema = ON",
-    "PRAGMA ignore_check_constraints = ON",
-    "PRAGMA defer_foreign_keys = ON",
-    "PRAGMA user_version",
-    "PRAGMA data_version",
-    "ATTACH ':memory:' AS other",
-    "DETACH main",
-    "VACUUM",
-    "VACUUM INTO '/dev/null'",
-    "REINDEX",
-    "ANALYZE",
-    "SELECT load_extension('nothing')",
-    "REPLACE INTO night SELECT * FROM night",
-    "REPLACE INTO event SELECT * FROM event",
-    "REPLACE INTO payment SELECT * FROM payment",
-    "REPLACE INTO correction SELECT * FROM correction",
-]
-DENIED_TO_READERS = [*DENIED, "UPDATE person SET name = 'X'", "INSERT INTO night VALUES (1)"]
+DENIED = attacks("denied", "SQLite, to a connection that writes")
+DENIED_TO_READERS = [*DENIED, *attacks("denied", "SQLite, to a connection that reads besides")]
 
 
 def test_a_writing_connection_is_denied(night: MadeNight, other: OtherProgram) -> None:

@@ -1,8 +1,8 @@
 """Capability links: the contents of a token, and that it cannot be forged."""
 
 import stat
-import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,18 +72,9 @@ def test_the_first_start_makes_a_key_that_only_its_owner_can_read(tmp_path: Path
 
 
 def test_of_several_first_starts_one_makes_the_key(tmp_path: Path) -> None:
-    keys: list[bytes | None] = []
-    starts = [
-        threading.Thread(target=lambda: keys.append(server_key(tmp_path / "server.key", {})))
-        for _ in range(8)
-    ]
-    for start in starts:
-        start.start()
-    for start in starts:
-        start.join()
-    assert len(keys) == 8
-    assert len(set(keys)) == 1
-    assert None not in keys
+    with ThreadPoolExecutor(8) as threads:
+        (key,) = set(threads.map(lambda _: server_key(tmp_path / "server.key", {}), range(8)))
+    assert key is not None
     assert len(list(tmp_path.iterdir())) == 1
 
 

@@ -1,6 +1,7 @@
 """The migrations own the schema; a database that differs from it is not written."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ from ledger.store import (
 )
 from ledger.store.schema import Schema, revisions, upgrade
 from ledger.store.systems import sqlite_connections
+from tests.store.attacks import attacks_and_findings
 from tests.store.catalog import made_on_sqlite, scratch_engine, written
 from tests.store.making import MadeNight, new_night
-from tests.store.systems import OtherProgram
+from tests.store.systems import OtherProgram, edit_catalog
 
 pytestmark = pytest.mark.sqlite
 
@@ -82,9 +84,8 @@ def test_migrating_again_changes_nothing(night: MadeNight, other: OtherProgram, 
 def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a%b/c d/ledger.db"
     migrate(url)
-    store = Store.open(url)
-    assert MadeNight(store).append().seq == 1
-    store.close()
+    with closing(Store.open(url)) as store:
+        assert MadeNight(store).append().seq == 1
 
 
 def test_a_database_of_a_newer_version_is_left_alone(night: MadeNight, other: OtherProgram, url: str) -> None:
@@ -98,41 +99,25 @@ def test_a_database_of_a_newer_version_is_left_alone(night: MadeNight, other: Ot
 def test_a_database_that_is_not_migrated_is_not_written(url: str, path: Path) -> None:
     sqlite3.connect(path).close()
     path.write_bytes(b"")
-    store = Store.open(url)
-    with pytest.raises(StoreNotConforming, match="migrate"), store.writing("any"):
-        pass
-    with pytest.raises(StoreNotConforming, match="no such table"), store.reading() as reader:
-        reader.nights()
-    store.close()
+    with closing(Store.open(url)) as store:
+        with pytest.raises(StoreNotConforming, match="migrate"), store.writing("any"):
+            pass
+        with pytest.raises(StoreNotConforming, match="no such table"), store.reading() as reader:
+            reader.nights()
 
 
-ALTERATIONS = {
-    "DROP TRIGGER event_refuses_delete": "trigger event_refuses_delete is missing",
-    "DROP TRIGGER payment_comes_before_its_event": "trigger payment_comes_before_its_event is missing",
-    "DROP INDEX event_by_round": "index event_by_round is missing",
-    "DROP TABLE correction": "table correction is missing",
-    "CREATE TABLE extra (x)": "table extra is not ours",
-    "CREATE VIEW extra AS SELECT 1": "view extra is not ours",
-    "CREATE INDEX extra ON event (kind)": "index extra is not ours",
-    "CREATE TRIGGER extra AFTER INSERT ON event BEGIN SELECT 1; END": "trigger extra is not ours",
-    "ALTER TABLE payment ADD COLUMN extra TEXT": "table payment is altered",
-    "ALTER TABLE payment RENAME COLUMN clause TO why": "table payment is altered",
-}
-
-
-@pytest.mark.parametrize("alteration", ALTERATIONS)
+@pytest.mark.parametrize(("alteration", "difference"), attacks_and_findings("alterations", "SQLite"))
 def test_an_altered_schema_is_named_and_never_written(
-    night: MadeNight, other: OtherProgram, url: str, alteration: str
+    night: MadeNight, other: OtherProgram, url: str, alteration: str, difference: str
 ) -> None:
     other.run("PRAGMA foreign_keys = 0")
     other.run(alteration)
-    store = Store.open(url)
-    assert ALTERATIONS[alteration] in store.differences()
-    with pytest.raises(StoreNotConforming, match=ALTERATIONS[alteration]), store.writing(night.id) as writer:
-        writer.create_night(*new_night())
-    with store.reading() as reader:
-        assert reader.night(night.id) == night.row
-    store.close()
+    with closing(Store.open(url)) as store:
+        assert difference in store.differences()
+        with pytest.raises(StoreNotConforming, match=difference), store.writing(night.id) as writer:
+            writer.create_night(*new_night())
+        with store.reading() as reader:
+            assert reader.night(night.id) == night.row
 
 
 def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other: OtherProgram) -> None:
@@ -141,47 +126,26 @@ def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other
     assert night.store.differences() == ("trigger payment_refuses_update is altered",)
 
 
-EDITS = {
-    # text in the catalog, its replacement, and the part that differs then
-    "a check that lets points be less than nothing": ("points > 0", "points > -9", "table payment"),
-    "a check of a text that looks like a column": ("points > 0", '"points " > 0', "table payment"),
-    "a check of a text that looks like nothing": ("name IS NULL", 'name IS "NULL"', "table person"),
-    "a check within a comment": ("CHECK (points > 0)", "CHECK (true) -- CHECK (points > 0)", "table payment"),
-    "a trigger that looks at a text": (
-        "NEW.reverses_seq",
-        'NEW.reverses_seq AND "reverses_seq "',
-        "trigger payment_comes_before_its_event",
-    ),
-}
+CATALOG = "SQLite's catalog: a text in it, its replacement, and what is altered then"
 
 
-@pytest.mark.parametrize("edit", EDITS)
-def test_what_is_edited_in_the_catalog_is_named(night: MadeNight, other: OtherProgram, edit: str) -> None:
-    old, new, altered = EDITS[edit]
-    other.run("PRAGMA writable_schema = 1")
-    other.run(
-        "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?", old, new, altered.split()[1]
-    )
-    other.run("PRAGMA writable_schema = RESET")
+@pytest.mark.parametrize(("old", "new", "altered"), attacks_and_findings("alterations", CATALOG))
+def test_what_is_edited_in_the_catalog_is_named(
+    night: MadeNight, other: OtherProgram, old: str, new: str, altered: str
+) -> None:
+    edit_catalog(other, "sql = replace(sql, ?, ?) WHERE name = ?", old, new, altered.split()[1])
     assert night.store.differences() == (f"{altered} is altered",)
 
 
 def test_quotes_round_a_name_of_ours_and_layout_mean_nothing(night: MadeNight, other: OtherProgram) -> None:
-    other.run("PRAGMA writable_schema = 1")
-    other.run(
-        "UPDATE sqlite_schema SET sql = replace(replace(sql, 'payer', '\"payer\"'), ',', '  ,\n')"
-        " WHERE name = 'payment'"
-    )
-    other.run("PRAGMA writable_schema = RESET")
+    quoted = "replace(replace(sql, 'payer', '\"payer\"'), ',', '  ,\n')"
+    edit_catalog(other, f"sql = {quoted} WHERE name = 'payment'")
     assert night.store.differences() == ()
 
 
 def test_a_part_that_goes_by_a_name_of_sqlites_own_is_named(night: MadeNight, other: OtherProgram) -> None:
     other.run("CREATE TRIGGER spy AFTER UPDATE ON person BEGIN SELECT 1; END")
-    other.run("PRAGMA writable_schema = 1")
-    other.run("UPDATE sqlite_schema SET name = 'sqlite_spy', sql = replace(sql, 'spy', 'sqlite_spy')"
-              " WHERE name = 'spy'")  # fmt: skip
-    other.run("PRAGMA writable_schema = RESET")
+    edit_catalog(other, "name = 'sqlite_spy', sql = replace(sql, 'spy', 'sqlite_spy') WHERE name = 'spy'")
     assert night.store.differences() == ("trigger sqlite_spy is not ours",)
 
 
@@ -194,14 +158,8 @@ def test_what_an_analysis_leaves_is_named(night: MadeNight, other: OtherProgram)
 @pytest.mark.parametrize(
     "url",
     [
-        "",
-        "ledger.db",
-        "sqlite://",
-        "sqlite:///:memory:",
-        "sqlite:///ledger.db?mode=memory",
-        "sqlite://host/ledger.db",
-        "postgresql://club",
-        "mysql://club/ledger",
+        *("", "ledger.db", "sqlite://", "sqlite:///:memory:", "sqlite:///ledger.db?mode=memory"),
+        *("sqlite://host/ledger.db", "postgresql://club", "mysql://club/ledger"),
     ],
 )
 def test_an_address_that_cannot_be_used_is_one_line(url: str) -> None:

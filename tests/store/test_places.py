@@ -40,8 +40,7 @@ def test_a_copy_holds_all_that_the_database_holds(copy: Path, other: OtherProgra
 def test_a_copy_waits_for_no_reader_and_is_of_the_moment_before_a_writer_commits(
     night: MadeNight, tmp_path: Path
 ) -> None:
-    with night.store.reading() as reader:
-        head = reader.head(night.id)
+    head = night.head()
     night.store.copy_to(tmp_path / "before.db")
     night.append()
     with Store.open(f"sqlite:///{tmp_path / 'before.db'}").reading() as reader:
@@ -70,11 +69,10 @@ def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: Made
         put_in_place(url, f"sqlite:///{place}")
         with pytest.raises(PlaceTaken, match=r"place\.db"):
             put_in_place(url, f"sqlite:///{place}")
-    store = Store.open(f"sqlite:///{place}")
-    with store.reading() as reader:
-        assert reader.head(night.id).seq == 4
-    store.check()
-    store.close()
+    with closing(Store.open(f"sqlite:///{place}")) as store:
+        with store.reading() as reader:
+            assert reader.head(night.id).seq == 4
+        store.check()
 
 
 def test_a_journal_that_was_left_behind_would_be_played_into_the_database(copy: Path, tmp_path: Path) -> None:
@@ -101,8 +99,6 @@ def test_a_copy_that_cannot_be_written_says_so(night: MadeNight, tmp_path: Path)
     ],
 )
 def test_failures_of_files_are_told_apart(number: int, meaning: type[StoreError]) -> None:
-    with (
-        pytest.raises(meaning, match=r"^the copy cannot be kept: "),
-        explained_files("the copy cannot be kept"),
-    ):
+    told = "the copy cannot be kept"
+    with pytest.raises(meaning, match=f"^{told}: "), explained_files(told):
         raise OSError(number, "what the system said")

@@ -1,10 +1,11 @@
 """Features of PostgreSQL only: roles, triggers that are always on, locks by night, and a server that can fail."""
 
 import socket
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -29,8 +30,10 @@ from ledger.store.systems import postgresql, postgresql_connections, postgresql_
 from ledger.store.systems.postgresql import Postgresql
 from ledger.store.systems.postgresql_connections import meaning
 from tests.postgresql import OWNER, WEB, Cluster
+from tests.processes import wait_for
+from tests.store.attacks import attacks, attacks_and_findings
 from tests.store.catalog import made_on_postgresql, written
-from tests.store.making import MadeNight, audited, new_event, paid
+from tests.store.making import MadeNight, audited, new_event, paid, run_in_thread
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem
 
 pytestmark = pytest.mark.postgresql
@@ -48,56 +51,7 @@ def test_the_list_beside_the_migrations_is_what_they_make(cluster: Cluster) -> N
     assert written(made_on_postgresql(cluster)) == listed
 
 
-DENIED = [
-    "UPDATE night SET body = ''",
-    "UPDATE event SET hash = hash",
-    "UPDATE payment SET points = 1",
-    "UPDATE correction SET part = 1",
-    "UPDATE person SET player = 'p9'",
-    "UPDATE person SET night = 'another'",
-    "DELETE FROM night",
-    "DELETE FROM event WHERE seq = 4",
-    "DELETE FROM payment",
-    "DELETE FROM correction",
-    "DELETE FROM person",
-    "UPDATE link_key SET digest = digest",
-    "DELETE FROM link_key",
-    "UPDATE group_entry SET kind = ''",
-    "DELETE FROM group_entry",
-    "TRUNCATE event",
-    "TRUNCATE night, event, payment, correction, person",
-    "WITH gone AS (DELETE FROM event RETURNING *) SELECT * FROM gone",
-    "INSERT INTO payment SELECT * FROM payment ON CONFLICT ON CONSTRAINT payment_pk DO UPDATE SET points = 9",
-    "MERGE INTO payment USING night ON true WHEN MATCHED THEN DELETE",
-    "UPDATE alembic_version SET version_num = '9999'",
-    "INSERT INTO alembic_version VALUES ('9999')",
-    "DROP TABLE payment",
-    "TRUNCATE rate",
-    "ALTER TABLE rate ADD COLUMN extra text",
-    "DROP TRIGGER event_follows_the_head ON event",
-    "DROP FUNCTION only_appended() CASCADE",
-    "CREATE OR REPLACE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-    "ALTER TABLE event DISABLE TRIGGER ALL",
-    "ALTER TABLE payment DROP CONSTRAINT payment_points_are_positive",
-    "ALTER TABLE event OWNER TO tienlen_web",
-    "CREATE TABLE extra (x int)",
-    "CREATE TEMPORARY TABLE payment (x int)",
-    "CREATE SCHEMA extra",
-    "CREATE RULE extra AS ON INSERT TO event DO INSTEAD NOTHING",
-    "CREATE TRIGGER extra BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION only_appended()",
-    "GRANT UPDATE ON event TO tienlen_web",
-    "SET ROLE tienlen_owner",
-    "SET session_replication_role = replica",
-    "BEGIN; LOCK TABLE event IN ACCESS EXCLUSIVE MODE",
-    "COPY event TO '/tmp/event'",
-    "COPY event FROM PROGRAM 'true'",
-    "SELECT pg_read_file('/etc/passwd')",
-    "SELECT lo_import('/etc/passwd')",
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'",
-    "ALTER ROLE tienlen_web SUPERUSER",
-    "ALTER SYSTEM SET fsync = off",
-    "VACUUM FULL event",
-]
+DENIED = attacks("denied", "PostgreSQL, to the role of the web")
 _REFUSES_ALL = (psycopg.errors.InsufficientPrivilege, psycopg.errors.IntegrityConstraintViolation)
 
 
@@ -134,22 +88,14 @@ def test_a_payment_cannot_slip_in_beside_an_event_that_is_just_being_written(
     intruder: psycopg.Connection, night: MadeNight
 ) -> None:
     """The trigger waits for the night's lock, and checks again once it has it."""
-    slipped: list[BaseException] = []
-
-    def slip_in() -> None:
-        try:
-            intruder.execute(_PAYMENT, [night.id])
-        except psycopg.Error as error:
-            slipped.append(error)
-
-    with night.store.writing(night.id) as writer:
-        writer.append(new_event(night.id, 5, writer.head(night.id).hash, net=night.net))
-        late = threading.Thread(target=slip_in)
-        late.start()
-        late.join(0.2)
-        assert late.is_alive()
-    late.join(10)
-    assert "not that of the next event" in str(slipped[0])
+    with ThreadPoolExecutor() as threads:
+        with night.store.writing(night.id) as writer:
+            writer.append(new_event(night.id, 5, writer.head(night.id).hash, net=night.net))
+            late = threads.submit(intruder.execute, _PAYMENT, [night.id])
+            with pytest.raises(TimeoutError):
+                late.result(0.2)
+        with pytest.raises(psycopg.Error, match="not that of the next event"):
+            late.result(10)
     assert audited(night.store) == []
 
 
@@ -168,27 +114,22 @@ def test_nobody_writes_with_an_older_view_of_the_night(
 def test_other_nights_go_on_while_one_is_written(night: MadeNight) -> None:
     another = MadeNight(night.store)
     with night.store.writing(night.id):
-        other_night = threading.Thread(target=another.append)
-        other_night.start()
-        other_night.join(10)
-        assert not other_night.is_alive()
-    with night.store.reading() as reader:
-        assert reader.head(another.id).seq == 1
+        run_in_thread(another.append)
+    assert another.head().seq == 1
 
 
 def test_a_night_that_somebody_holds_is_busy_and_goes_on(
     night: MadeNight, intruder: psycopg.Connection, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(postgresql_connections.SESSION, "lock_timeout", "50ms")
-    impatient = Store.open(url)
     intruder.execute("BEGIN")
     intruder.execute("SELECT ledger_lock(%s)", [night.id])
-    with pytest.raises(StoreBusy), impatient.writing(night.id):
-        pass
-    intruder.execute("ROLLBACK")
-    with impatient.writing(night.id) as writer:
-        assert writer.head(night.id).seq == 4
-    impatient.close()
+    with closing(Store.open(url)) as impatient:
+        with pytest.raises(StoreBusy), impatient.writing(night.id):
+            pass
+        intruder.execute("ROLLBACK")
+        with impatient.writing(night.id) as writer:
+            assert writer.head(night.id).seq == 4
 
 
 def test_connections_are_made_before_anybody_waits_for_them(night: MadeNight, url: str) -> None:
@@ -217,86 +158,41 @@ def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
     store.close()
 
 
-_SET = "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || quote_ident(current_database()) || ' SET"
-
-ALTERATIONS = {
-    "DROP TRIGGER event_follows_the_head ON event": "trigger event.event_follows_the_head is missing",
-    "ALTER TABLE event DISABLE TRIGGER event_is_only_appended": "trigger event.event_is_only_appended is altered",
-    "ALTER TABLE event ENABLE TRIGGER event_is_only_appended": "trigger event.event_is_only_appended is altered",
-    "ALTER TABLE payment DISABLE TRIGGER ALL": "foreign keys of payment is not ours",
-    "CREATE OR REPLACE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'": (
-        "function only_appended() is altered"
-    ),
-    "ALTER TABLE payment DROP CONSTRAINT payment_points_are_positive": (
-        "constraint payment.payment_points_are_positive is missing"
-    ),
-    "DROP INDEX event_by_round": "index event_by_round is missing",
-    "DROP TABLE correction": "table correction is missing",
-    "CREATE TABLE extra (x int)": "table extra is not ours",
-    "CREATE VIEW extra AS SELECT 1": "view extra is not ours",
-    "CREATE INDEX extra ON event (kind)": "index extra is not ours",
-    "CREATE RULE extra AS ON INSERT TO event DO INSTEAD NOTHING": "rule event.extra is not ours",
-    "ALTER TABLE payment ADD COLUMN extra text": "table payment is altered",
-    "ALTER TABLE payment ALTER COLUMN points TYPE numeric": "table payment is altered",
-    "ALTER TABLE event ENABLE ROW LEVEL SECURITY": "table event is altered",
-    f"GRANT UPDATE ON event TO {WEB}": f"the role {WEB} may update on event",
-    f"GRANT UPDATE (points) ON payment TO {WEB}": f"the role {WEB} may update points on payment",
-    f"GRANT TRUNCATE ON person TO {WEB}": f"the role {WEB} may truncate on person",
-    f"GRANT UPDATE ON alembic_version TO {WEB}": f"the role {WEB} may update on alembic_version",
-    f"GRANT CREATE ON SCHEMA public TO {WEB}": f"the role {WEB} may create in the schema",
-    f"ALTER TABLE event OWNER TO {WEB}": f"the role {WEB} owns event",
-    f"REVOKE INSERT ON event FROM {WEB}": f"the role {WEB} may not insert on event",
-    f"REVOKE UPDATE ON rate FROM {WEB}": f"the role {WEB} may not update on rate",
-    f"GRANT TRUNCATE ON rate TO {WEB}": f"the role {WEB} may truncate on rate",
-    "ALTER TABLE rate SET LOGGED": "table rate is altered",
-    f"{_SET} default_transaction_read_only = on'; END $$": "default_transaction_read_only is on, not off",
-    f"{_SET} session_replication_role = replica'; END $$": "session_replication_role is replica, not origin",
-}
-
-
-@pytest.mark.parametrize("alteration", ALTERATIONS)
+@pytest.mark.parametrize(("alteration", "difference"), attacks_and_findings("alterations", "PostgreSQL"))
 def test_an_altered_schema_or_right_is_named_and_never_written(
-    night: MadeNight, other: OtherProgram, url: str, alteration: str
+    night: MadeNight, other: OtherProgram, url: str, alteration: str, difference: str
 ) -> None:
     other.run(alteration)
-    store = Store.open(url)
-    assert ALTERATIONS[alteration] in store.differences()
-    with pytest.raises(StoreNotConforming), store.writing(night.id):
-        pass
-    store.close()
+    with closing(Store.open(url)) as store:
+        assert difference in store.differences()
+        with pytest.raises(StoreNotConforming), store.writing(night.id):
+            pass
 
 
 @pytest.mark.parametrize(("role", "why"), [(OWNER, "may update on event"), ("postgres", "may do anything")])
 def test_a_role_that_may_do_more_than_the_web_does_not_write(
     night: MadeNight, cluster: Cluster, system: PostgresqlSystem, role: str, why: str
 ) -> None:
-    store = Store.open(cluster.url(system.database, role))
-    assert any(why in difference for difference in store.differences())
-    with pytest.raises(StoreNotConforming), store.writing(night.id):
-        pass
-    store.close()
+    with closing(Store.open(cluster.url(system.database, role))) as store:
+        assert any(why in difference for difference in store.differences())
+        with pytest.raises(StoreNotConforming), store.writing(night.id):
+            pass
 
 
 def test_a_web_s_role_that_may_do_anything_is_told_what_to_take_from_it(
     night: MadeNight, cluster: Cluster, system: PostgresqlSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgresql_schema, "WEB_ROLE", "postgres")
-    store = Store.open(cluster.url(system.database, "postgres"))
-    assert (
-        "the role postgres may do anything: ALTER ROLE postgres NOSUPERUSER NOREPLICATION"
-        in store.differences()
-    )
-    store.close()
+    told = "the role postgres may do anything: ALTER ROLE postgres NOSUPERUSER NOREPLICATION"
+    with closing(Store.open(cluster.url(system.database, "postgres"))) as store:
+        assert told in store.differences()
 
 
 @pytest.mark.parametrize(
     ("attribute", "why"),
     [
-        ("CREATEROLE IN ROLE tienlen_web", "the role more_than_web may make roles, and join others"),
-        (
-            "IN ROLE tienlen_web, pg_execute_server_program",
-            "the role more_than_web belongs to pg_execute_server_program",
-        ),
+        ("CREATEROLE IN ROLE tienlen_web", "may make roles, and join others"),
+        ("IN ROLE tienlen_web, pg_execute_server_program", "belongs to pg_execute_server_program"),
     ],
 )
 def test_a_way_for_the_web_s_role_to_become_another_is_named(
@@ -304,9 +200,8 @@ def test_a_way_for_the_web_s_role_to_become_another_is_named(
 ) -> None:
     cluster.run(f"CREATE ROLE more_than_web LOGIN {attribute}")
     try:
-        store = Store.open(cluster.url(system.database, "more_than_web"))
-        assert store.differences() == (why,)
-        store.close()
+        with closing(Store.open(cluster.url(system.database, "more_than_web"))) as store:
+            assert store.differences() == (f"the role more_than_web {why}",)
     finally:
         cluster.run("DROP ROLE more_than_web")
 
@@ -332,14 +227,12 @@ def test_without_the_web_s_role_nothing_is_made(
 
 
 def test_whoever_watches_is_told_of_what_any_process_commits(night: MadeNight, url: str) -> None:
-    elsewhere = Store.open(url)
-    with elsewhere.watching() as changed:
+    with closing(Store.open(url)) as elsewhere, elsewhere.watching() as changed:
         assert changed()
         assert not changed()
         night.append()
-        wait_until(changed)
+        wait_for(changed)
         assert not changed()
-    elsewhere.close()
 
 
 def test_a_server_that_went_away_is_told_to_who_listens_and_the_store_recovers(
@@ -352,37 +245,22 @@ def test_a_server_that_went_away_is_told_to_who_listens_and_the_store_recovers(
             f" WHERE datname = '{system.database}' AND pid <> pg_backend_pid()"
         )
         with pytest.raises(StoreUnavailable):
-            wait_until(changed)
+            wait_for(changed)
     with cluster.connect() as observer:
         others = f"SELECT FROM pg_stat_activity WHERE datname = '{system.database}'"
-        wait_until(lambda: observer.execute(others).rowcount == 0)
+        wait_for(lambda: observer.execute(others).rowcount == 0)
     # Each pool checks a connection before lending it, so callers do not notice that the server was gone.
     night.store.check()
     assert night.append().seq == night.append().seq - 1
     assert audited(night.store) == []
 
 
-def wait_until(changed: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not changed():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize(
     ("state", "error"),
     [
-        ("55P03", StoreBusy),
-        ("53300", StoreBusy),
-        ("53100", StoreFull),
-        ("25006", StoreReadOnly),
-        ("XX001", StoreDamaged),
-        ("42P01", StoreNotConforming),
-        ("42501", StoreRefused),
-        ("23514", StoreRefused),
-        ("57P01", StoreFailing),
-        ("58030", StoreFailing),
-        (None, StoreFailing),
+        *(("55P03", StoreBusy), ("53300", StoreBusy), ("53100", StoreFull), ("25006", StoreReadOnly)),
+        *(("XX001", StoreDamaged), ("42P01", StoreNotConforming), ("42501", StoreRefused)),
+        *(("23514", StoreRefused), ("57P01", StoreFailing), ("58030", StoreFailing), (None, StoreFailing)),
     ],
 )
 def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: type[StoreError]) -> None:
@@ -415,28 +293,22 @@ def test_a_connection_notices_a_server_that_is_lost_unless_its_address_says_when
     night: MadeNight, url: str
 ) -> None:
     for address, seconds in ((url, "5"), (f"{url}&keepalives_idle=60", "60")):
-        store = Store.open(address)
-        assert isinstance(store._database, Postgresql)
-        with store._database._watching.connect() as connection:
+        with closing(Postgresql(address)) as database, database._watching.connect() as connection:
             driver = connection.connection.driver_connection
             assert driver is not None
             way = driver.info.get_parameters()
-        assert way["keepalives_idle"] == seconds
-        assert way["tcp_user_timeout"] == "10000"
-        store.close()
+            assert (way["keepalives_idle"], way["tcp_user_timeout"]) == (seconds, "10000")
 
 
 def test_a_night_of_sqlite_is_carried_with_an_equal_head(
     store: Store, empty_database: Path, tmp_path: Path
 ) -> None:
-    there = SqliteSystem(empty_database, tmp_path / "ledger.db")
-    on_sqlite = Store.open(there.url)
-    night = MadeNight(on_sqlite).play_a_little()
-    night.append(kind="settle", payments=[paid("p4", "p1", 7)])
-    imported, head = store.import_log(on_sqlite.export_log(night.id))
-    with on_sqlite.reading() as here, store.reading() as carried:
-        assert head == here.head(night.id) == carried.head(imported)
-        assert carried.balances(imported) == here.balances(night.id)
-    assert list(store.export_log(imported)) == list(on_sqlite.export_log(night.id))
-    assert audited(store) == []
-    on_sqlite.close()
+    with closing(Store.open(SqliteSystem(empty_database, tmp_path / "ledger.db").url)) as on_sqlite:
+        night = MadeNight(on_sqlite).play_a_little()
+        night.append(kind="settle", payments=[paid("p4", "p1", 7)])
+        imported, head = store.import_log(on_sqlite.export_log(night.id))
+        with on_sqlite.reading() as here, store.reading() as carried:
+            assert head == here.head(night.id) == carried.head(imported)
+            assert carried.balances(imported) == here.balances(night.id)
+        assert list(store.export_log(imported)) == list(on_sqlite.export_log(night.id))
+        assert audited(store) == []

@@ -24,9 +24,7 @@ def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None
             reader.head("nowhere")
 
 
-def test_the_head_of_a_night_has_the_names_and_who_was_revoked_as_reading_tells_them(
-    night: MadeNight,
-) -> None:
+def test_the_head_of_a_night_has_the_names_and_who_was_revoked_as_readers_do(night: MadeNight) -> None:
     with night.store.writing(night.id, forgets=True) as writer:
         writer.erase_names(night.id)
     night.name("p2", "Bính")
@@ -97,14 +95,9 @@ def test_payments_are_found_by_their_round(store: Store) -> None:
 
 def test_what_was_touched_since_a_head_are_the_rounds_of_entries_and_of_payments(store: Store) -> None:
     night = MadeNight(store)
-    heads = [
-        Head(row.seq, row.hash)
-        for row in (
-            night.append(round=1),
-            night.append(round=2, kind="dispute"),
-            night.append(round=1, kind="decide", payments=[paid("p1", "p2", 1, round=0)]),
-        )
-    ]
+    rows = [night.append(round=1), night.append(round=2, kind="dispute")]
+    rows.append(night.append(round=1, kind="decide", payments=[paid("p1", "p2", 1, round=0)]))
+    heads = [Head(row.seq, row.hash) for row in rows]
     with store.reading() as reader:
         touched = [reader.touched_since(night.id, head) for head in heads]
         assert touched == [{0, 1, 2}, {0, 1}, set()]

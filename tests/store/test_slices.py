@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from ledger.store.systems import sqlite as system_of_files
 from ledger.store.systems import sqlite_copy
 from ledger.store.systems.locks import LockFile
 from tests.store.making import MadeNight, audited, new_event
-from tests.store.systems import OtherProgram
+from tests.store.systems import OtherProgram, edit_catalog
 from tests.store.test_transactions import append_some
 
 pytestmark = pytest.mark.sqlite
@@ -36,11 +36,8 @@ class Stopwatch:
             connection.set_progress_handler(self._count, _STEPS)
             return connection
 
-        def timed(lock: LockFile) -> AbstractContextManager[None]:
-            return self._held(shared(lock))
-
         monkeypatch.setattr(sqlite3, "connect", counting)
-        monkeypatch.setattr(LockFile, "shared", timed)
+        monkeypatch.setattr(LockFile, "shared", lambda lock: self._held(shared(lock)))
 
     def _count(self) -> None:
         self._steps += 1
@@ -106,23 +103,17 @@ def test_a_copy_is_taken_while_others_record_and_each_night_is_of_one_moment(
         rename_one(store, nights[recorded % 3].id, f"An {recorded}")
         recorded += 1
     assert recorded > 5
-    copy = Store.open(f"sqlite:///{tmp_path / 'copy.db'}", web=False)
-    assert copy.differences() == ()
-    assert audited(copy) == []
-    assert copy.describe().entries >= 3 * 2000
-    copy.close()
+    with closing(Store.open(f"sqlite:///{tmp_path / 'copy.db'}", web=False)) as copy:
+        assert copy.differences() == ()
+        assert audited(copy) == []
+        assert copy.describe().entries >= 3 * 2000
 
 
 def without_some_rows(other: OtherProgram, index: str) -> None:
     """Make an index lack rows of its table, as a torn page may."""
-    set_text = "UPDATE sqlite_schema SET sql = {} WHERE name = ?"
-    other.run("PRAGMA writable_schema = 1")
-    other.run(set_text.format("sql || ' WHERE seq < 3'"), index)
-    other.run("PRAGMA writable_schema = RESET")
+    edit_catalog(other, "sql = sql || ' WHERE seq < 3' WHERE name = ?", index)
     other.run(f"REINDEX {index}")
-    other.run("PRAGMA writable_schema = 1")
-    other.run(set_text.format("replace(sql, ' WHERE seq < 3', '')"), index)
-    other.run("PRAGMA writable_schema = RESET")
+    edit_catalog(other, "sql = replace(sql, ' WHERE seq < 3', '') WHERE name = ?", index)
 
 
 @pytest.mark.parametrize("at_once", [0, 1000])

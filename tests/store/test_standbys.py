@@ -56,11 +56,7 @@ def seq(store: Store, night: MadeNight) -> int:
 
 
 def test_a_commit_whose_standby_is_away_is_given_up_and_whether_it_was_kept_is_not_known(
-    store: Store,
-    night: MadeNight,
-    another: MadeNight,
-    standby_away: Callable[[], None],
-    cluster: Cluster,
+    store: Store, night: MadeNight, another: MadeNight, standby_away: Callable[[], None], cluster: Cluster
 ) -> None:
     before = seq(store, night)
     with pytest.raises(StoreUncertain):

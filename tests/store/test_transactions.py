@@ -10,11 +10,11 @@ import resource
 import signal
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from sqlalchemy import text
@@ -34,8 +34,8 @@ from ledger.store import (
 )
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
-from tests.processes import end_with_parent
-from tests.store.making import MadeNight, audited, new_event, new_night, paid
+from tests.processes import end_with_parent, wait_for
+from tests.store.making import MadeNight, audited, new_event, new_night, paid, run_in_thread
 from tests.store.systems import TABLES, OtherProgram, SqliteProgram, System
 
 process = multiprocessing.get_context("spawn").Process
@@ -99,13 +99,6 @@ def started(target: Callable[..., None], *arguments: object) -> BaseProcess:
     return worker
 
 
-def wait_for(path: Path) -> None:
-    deadline = time.monotonic() + 30
-    while not path.exists():
-        assert time.monotonic() < deadline, f"{path} never came"
-        time.sleep(0.01)
-
-
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sqlite_connections.SETTINGS, "busy_timeout", 50)
@@ -126,8 +119,7 @@ def test_two_processes_that_write_at_once_lose_nothing(night: MadeNight, url: st
     for worker in workers:
         worker.join(60)
         assert worker.exitcode == 0
-    with night.store.reading() as reader:
-        assert reader.head(night.id).seq == 4 + 90
+    assert night.head().seq == 4 + 90
     assert audited(night.store) == []
 
 
@@ -145,16 +137,14 @@ def test_of_several_first_starts_one_migrates(system: System) -> None:
 def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
     night: MadeNight, url: str, tmp_path: Path
 ) -> None:
-    with night.store.reading() as reader:
-        before = reader.head(night.id)
+    before = night.head()
     written = tmp_path / "written"
     worker = started(hang_while_writing, url, night.id, str(written))
-    wait_for(written)
+    wait_for(written.exists, "another process to write")
     worker.kill()
     worker.join(30)
     assert worker.exitcode == -signal.SIGKILL
-    with night.store.reading() as reader:
-        assert reader.head(night.id) == before
+    assert night.head() == before
     assert night.append().seq == before.seq + 1
     assert audited(night.store) == []
 
@@ -162,14 +152,13 @@ def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
 def test_a_writer_that_raises_leaves_nothing(night: MadeNight, other: OtherProgram) -> None:
     before = other.contents()
 
-    def append_and_fail() -> None:
-        with night.store.writing(night.id) as writer:
-            head = writer.head(night.id)
-            writer.append(new_event(night.id, head.seq + 1, head.hash, payments=[paid("p1", "p2", 1)]))
-            raise ZeroDivisionError
+    def append_and_fail(writer: Writer) -> NoReturn:
+        head = writer.head(night.id)
+        writer.append(new_event(night.id, head.seq + 1, head.hash, payments=[paid("p1", "p2", 1)]))
+        raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError):
-        append_and_fail()
+    with pytest.raises(ZeroDivisionError), night.store.writing(night.id) as writer:
+        append_and_fail(writer)
     assert other.contents() == before
 
 
@@ -186,17 +175,7 @@ def test_what_the_end_of_a_transaction_refuses_leaves_nothing_and_the_connection
 
 
 def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> None:
-    failures: list[BaseException] = []
     stop = threading.Event()
-
-    def guarded(work: Callable[[], None]) -> Callable[[], None]:
-        def run() -> None:
-            try:
-                work()
-            except BaseException as error:
-                failures.append(error)
-
-        return run
 
     def write() -> None:
         for _ in range(10):
@@ -207,19 +186,17 @@ def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> N
             with night.store.reading() as reader:
                 assert reader.last(night.id)
 
-    writers = [threading.Thread(target=guarded(write)) for _ in range(8)]
-    readers = [threading.Thread(target=guarded(read)) for _ in range(8)]
-    for thread in writers + readers:
-        thread.start()
-    for thread in writers:
-        thread.join(60)  # continuous readers do not starve them
-        assert not thread.is_alive()
-    stop.set()
-    for thread in readers:
-        thread.join(60)
-    assert failures == []
-    with night.store.reading() as reader:
-        assert reader.head(night.id).seq == 4 + 80
+    with ThreadPoolExecutor(16) as threads:
+        readers = [threads.submit(read) for _ in range(8)]
+        writers = [threads.submit(write) for _ in range(8)]
+        try:
+            for writer in writers:
+                writer.result(60)  # continuous readers do not starve them
+        finally:
+            stop.set()
+        for reader in readers:
+            reader.result(60)
+    assert night.head().seq == 4 + 80
 
 
 @pytest.mark.sqlite
@@ -274,13 +251,12 @@ def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(
 def test_a_full_database_says_so_keeps_nothing_of_it_and_recovers(tool: Store) -> None:
     night = MadeNight(tool)
 
-    def append_until_it_is_full() -> None:
-        with tool.writing(night.id) as writer:
-            writer.connection.exec_driver_sql("PRAGMA max_page_count = 1")
-            append_some(writer, night.id, 1000)
+    def fill(writer: Writer) -> None:
+        writer.connection.exec_driver_sql("PRAGMA max_page_count = 1")
+        append_some(writer, night.id, 1000)
 
-    with pytest.raises(StoreFull):
-        append_until_it_is_full()
+    with pytest.raises(StoreFull), tool.writing(night.id) as writer:
+        fill(writer)
     with tool.writing(night.id) as writer:
         writer.connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
     assert night.append().seq == 1
@@ -368,45 +344,34 @@ def test_the_check_passes_only_while_the_store_can_be_read_written_and_conforms(
 
 def test_the_check_waits_for_nobody_who_reads_and_keeps_nobody_from_it(night: MadeNight) -> None:
     with night.store.reading() as reader:
-        checking = threading.Thread(target=night.store.check)
-        checking.start()
-        checking.join(30)
-        assert not checking.is_alive()
+        run_in_thread(night.store.check)
         assert reader.head(night.id).seq == 4
 
 
 _NOW = {"night_pk", "event_pk", "person_pk", "event_by_kind"}
+_KINDS = {"event_by_kind", "event_pk"}
 QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
-    "head": (lambda reader, night: reader.head(night), _NOW),
-    "names": (lambda reader, night: reader.names(night), _NOW),
-    "night head": (lambda reader, night: reader.night_head(night, "revoke"), _NOW),
-    "generations": (
-        lambda reader, night: reader.generations(night, "revoke"),
-        {"event_by_kind", "event_pk"},
-    ),
-    "night": (lambda reader, night: reader.night(night), {"night_pk"}),
-    "last": (lambda reader, night: reader.last(night), {"event_pk"}),
-    "last but": (lambda reader, night: reader.last(night, but=["dispute", "void"]), {"event_pk"}),
-    "after": (lambda reader, night: reader.events(night, after=2, limit=1), {"event_pk"}),
-    "last round": (lambda reader, night: reader.last_round(night), {"event_by_round"}),
-    "by id": (lambda reader, night: reader.event_by_id(night, "play-1"), {"event_id_is_new", "event_pk"}),
-    "of a round": (lambda reader, night: reader.events_of_round(night, 1), {"event_by_round", "event_pk"}),
-    "of kinds": (
-        lambda reader, night: reader.events_of_kinds(night, ["settle"]),
-        {"event_by_kind", "event_pk"},
-    ),
-    "payments": (lambda reader, night: reader.payments(night), {"payment_pk"}),
+    "head": (lambda reader, id: reader.head(id), _NOW),
+    "names": (lambda reader, id: reader.names(id), _NOW),
+    "night head": (lambda reader, id: reader.night_head(id, "revoke"), _NOW),
+    "generations": (lambda reader, id: reader.generations(id, "revoke"), _KINDS),
+    "night": (lambda reader, id: reader.night(id), {"night_pk"}),
+    "last": (lambda reader, id: reader.last(id), {"event_pk"}),
+    "last but": (lambda reader, id: reader.last(id, but=["dispute", "void"]), {"event_pk"}),
+    "after": (lambda reader, id: reader.events(id, after=2, limit=1), {"event_pk"}),
+    "last round": (lambda reader, id: reader.last_round(id), {"event_by_round"}),
+    "by id": (lambda reader, id: reader.event_by_id(id, "play-1"), {"event_id_is_new", "event_pk"}),
+    "of a round": (lambda reader, id: reader.events_of_round(id, 1), {"event_by_round", "event_pk"}),
+    "of kinds": (lambda reader, id: reader.events_of_kinds(id, ["settle"]), _KINDS),
+    "payments": (lambda reader, id: reader.payments(id), {"payment_pk"}),
     "payments of a round": (
-        lambda reader, night: reader.payments_of_round(night, 1),
+        lambda reader, id: reader.payments_of_round(id, 1),
         {"payment_by_round", "payment_pk"},
     ),
-    "touched since": (
-        lambda reader, night: reader.touched_since(night, reader.head(night)),
-        _NOW | {"payment_pk"},
-    ),
+    "touched since": (lambda reader, id: reader.touched_since(id, reader.head(id)), _NOW | {"payment_pk"}),
     "accounted rounds": (
-        lambda reader, night: reader.accounted_rounds(night, ["dispute"]),
-        {"event_by_kind", "event_pk", "payment_pk"},
+        lambda reader, id: reader.accounted_rounds(id, ["dispute"]),
+        _KINDS | {"payment_pk"},
         {"event_by_kind", "event_by_round", "payment_by_round"},
     ),
 }

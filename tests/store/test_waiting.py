@@ -1,24 +1,16 @@
 """Readers block neither writers nor other readers."""
 
-import threading
 import time
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import pytest
 
 from ledger.store import Reader, Store, StoreBusy
 from ledger.store.systems import sqlite
-from tests.store.making import MadeNight, paid
+from tests.store.making import MadeNight, paid, run_in_thread
 from tests.store.test_transactions import QUERIES
-
-
-def run_in_thread(work: Callable[[], Any]) -> None:
-    """Run something in another thread, and wait for it."""
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join(20)
-    assert not thread.is_alive()
 
 
 def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
@@ -77,10 +69,7 @@ def test_many_who_read_for_long_wait_for_each_other_in_turn(
             except StoreBusy as error:
                 busy.append(error)
 
-    threads = [threading.Thread(target=read) for _ in range(24)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    store.close()
+    with closing(store), ThreadPoolExecutor(24) as threads:
+        for _ in range(24):
+            threads.submit(read)
     assert busy == []
