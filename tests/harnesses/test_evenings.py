@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.soak.phones.evening import DEFECTS, Plan, database, scratch, spend
-from tests.soak.phones.evenings import shrunk
+from tests.soak.phones.evening import DEFECTS, Plan, database, shrunk, spend
+from tests.soak.running import scratch
 from tests.soaking import PLANTED, further
 
 EVENINGS, WITH_A_DEFECT = 12, 40

@@ -5,13 +5,15 @@ player holds one suit, so that rounds end within a few entries.
 """
 
 import json
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -21,7 +23,7 @@ from ledger.game.night import Night
 from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import ScriptRefused
 from ledger.game.round import Round
-from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln, moves_file
+from ledger.recorder import Problem, Recorder, audit, import_tln, moves_file
 from ledger.recorder.moves_file import as_replay
 from ledger.recorder.state import is_recording
 from ledger.recorder.views.ledger import LedgerPayment
@@ -30,15 +32,26 @@ from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
 PAYING: Final = {"settle", "correct", "void", "adjust", "decide"}
 """The kinds of events that may change a balance; all but `settle` have a reason."""
-MARKED: Final = {"play", "pass", "claim"}
+PLAYING: Final = {"play", "pass", "claim"}
+"""The kinds of events that change no more than a round's last lines."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A move as the line of a story, without its mark; its text is None once it is struck."""
 
     address: str
     text: str | None
+
+
+class Change(NamedTuple):
+    """A change of a correction: of the entry at an address, or before it, and the new line (None to strike)."""
+
+    place: str
+    text: str | None
+    before: bool = False
+
+    def __str__(self) -> str:
+        return f"{'before ' * self.before}{self.place} = {marked(self.text) if self.text else 'struck'}"
 
 
 @dataclass(frozen=True)
@@ -56,25 +69,47 @@ class ModelRound:
 
     @property
     def seats(self) -> list[str]:
-        words = (self.header.text or "").split()
-        return words[2:] if words[0] == "lead" else words[1:]
+        _, how, *seats = (self.header.text or "").split()
+        return seats[how == "lead" :]
+
+    def left(self, player: str) -> list[str]:
+        """The cards of a player's suit that are not in the lines."""
+        played = {card for text in self.standing for card in text.split()}
+        return [card for rank in RANKS if (card := rank + SUIT[player]) not in played]
 
     def written(self, number: int) -> Iterator[str]:
-        yield f"round {number} {self.header.text} !"
+        yield f"round {number} {(self.header.text or '').removeprefix('round ')} !"
         for text in self.standing:
-            ((kind, _),) = read_story(text)
             yield from (
-                (f"{text} !" if kind in MARKED else text)
-                .replace(" knocked ", "\nknocked ")
-                .replace(" bombed ", "\nbombed ")
-                .split("\n")
+                marked(text).replace(" knocked ", "\nknocked ").replace(" bombed ", "\nbombed ").split("\n")
             )
         if self.void:
             yield "void chia nhầm"
 
+    def and_then(self, seq: int, text: str) -> "ModelRound":
+        return replace(self, lines=(*self.lines, Line(f"{seq}.0", text)))
 
-Edit = Callable[[int], ModelRound | None]
-"""Seq of an entry -> the round in the model after it."""
+    def changed(self, changes: list[Change], seq: int) -> "ModelRound | None":
+        """The round after a correction, whose changes all refer to the round before it."""
+        one, lines = self, [(line.address, line) for line in self.lines]
+        for part, (place, text, before) in enumerate(changes):
+            fresh = Line(f"{seq}.{part}", text)
+            if place == self.void:
+                one = replace(one, void=None)
+            elif place == self.header.address:
+                if text is None:
+                    return None
+                one = replace(one, header=fresh)
+            else:
+                at = next(at for at, (address, _) in enumerate(lines) if address == place)
+                lines[at : at + (not before)] = [("" if before else place, fresh)]
+        return replace(one, lines=tuple(line for _, line in lines))
+
+
+def marked(text: str) -> str:
+    """The line of a move with the mark that it stood, if it may have one."""
+    first, second, *_ = text.split()
+    return text if first == "result" or second in ("shows", "declares") else f"{text} !"
 
 
 class Evening:
@@ -82,7 +117,6 @@ class Evening:
 
     def __init__(self, recorder: Recorder) -> None:
         self.table: Table = open_table(recorder, 4, ruleset=CLASSIC)
-        self.players = 4
         self.rounds: dict[int, ModelRound | None] = {}
         self.done: dict[int, list[ModelRound | None]] = {}
         """Round -> its states before each entry that can be undone."""
@@ -90,7 +124,8 @@ class Evening:
         self.settled: set[int] = set()
         self.paid: list[tuple[int, str]] = []
         """The seq and line of each adjustment."""
-        self.joined: dict[str, int] = {}
+        self.joined = 0
+        """The seq at which a fifth player joined, or 0."""
         self.agreed: dict[int, set[str]] = {}
         self.disputes: dict[int, tuple[int, str]] = {}
         """Seq of an open dispute -> its round, and the disputed payment or move."""
@@ -104,17 +139,31 @@ class Evening:
     # The model
 
     @property
+    def next(self) -> int:
+        """The seq of the next entry."""
+        return len(self.table.recorded) + 1
+
+    @property
+    def players(self) -> list[str]:
+        return ["p1", "p2", "p3", "p4", *(["p5"] if self.joined else [])]
+
+    @property
     def newest(self) -> int:
         return max(self.rounds, default=0)
 
     @property
     def current(self) -> int:
-        return max((number for number, one in self.rounds.items() if one), default=0)
+        return max(self.standing, default=0)
 
     @property
     def standing(self) -> dict[int, ModelRound]:
         """The rounds whose first entry stands."""
         return {number: one for number, one in self.rounds.items() if one}
+
+    @property
+    def waiting(self) -> dict[int, ModelRound]:
+        """Those that are not settled."""
+        return {number: one for number, one in self.standing.items() if number not in self.settled}
 
     @property
     def paid_lines(self) -> list[tuple[int, str]]:
@@ -125,16 +174,17 @@ class Evening:
     def text(self, rounds: dict[int, ModelRound | None]) -> str:
         """The night as a replay, with every move marked as having stood."""
         playing = {number: one for number, one in rounds.items() if one}
-        entries = [(one.begun, list(one.written(number))) for number, one in playing.items()]
-        entries += [(seq, [line]) for seq, line in self.paid_lines]
-        for player, seq in self.joined.items():
+        entries: list[tuple[float, list[str]]] = [
+            *((one.begun, list(one.written(number))) for number, one in playing.items()),
+            *((seq, [line]) for seq, line in self.paid_lines),
+        ]
+        if self.joined:
             # A player whom a correction seats must have joined before that round.
-            first = min([seq, *(one.begun - 0.5 for one in playing.values() if player in one.seats)])
-            entries.append((first, [f"{player} {NAMES[int(player[1:]) - 1]}"]))  # type: ignore[arg-type]
-        head = ["tienlen 1", f"ruleset {CLASSIC}", "date 2026-11-20"]
+            seated = (one.begun - 0.5 for one in playing.values() if "p5" in one.seats)
+            entries.append((min([self.joined, *seated]), [f"p5 {NAMES[4]}"]))
         names = [f"p{number} {name}" for number, name in enumerate(NAMES[:4], start=1)]
         lines = [line for _, some in sorted(entries, key=lambda entry: entry[0]) for line in some]
-        return "\n".join([*head, *names, *lines, ""])
+        return "\n".join(["tienlen 1", f"ruleset {CLASSIC}", "date 2026-11-20", *names, *lines, ""])
 
     def read(self, rounds: dict[int, ModelRound | None]) -> Night | None:
         """The night read from that replay; None if it is impossible."""
@@ -144,136 +194,90 @@ class Evening:
         """The rounds folded by the rules."""
         night = self.read(self.rounds)
         assert night is not None, self.text(self.rounds)
-        numbers = sorted(number for number, one in self.rounds.items() if one)
-        return dict(zip(numbers, night.rounds, strict=True))
+        return dict(zip(sorted(self.standing), night.rounds, strict=True))
 
     def can_be(self, number: int, edited: ModelRound | None) -> bool:
         """Whether a round may be changed to `edited`."""
-        if self.ended:
-            return False
-        night = self.read({**self.rounds, number: edited})
+        night = None if self.ended else self.read({**self.rounds, number: edited})
         if night is None:
             return False
         if edited is None or edited.void:
             return True
         round = night.rounds[number - 1]
         if number in self.settled:
-            return scoring.status(round) in ("settled", "instant-win")
+            return can_be_settled(round)
         return round.over or number >= self.current
 
     # Requests
 
-    def attempt(self, kind: str, content: dict[str, Any], *, may: bool) -> Recorded | None:
-        """Record something, and check that it is refused unless `may`; a refusal must change nothing."""
-        before = self.table.board()
-        request = self.table.request(kind, content)
-        recorded: Recorded | str = "recorded"
+    def attempt(self, line: str, *, may: bool) -> int:
+        """Record a line of a story, and check that it is refused unless `may`; a refusal changes nothing.
+        Returns the seq, or 0."""
+        before, seq, ((kind, content),) = self.table.board(), 0, read_story(line)
+        request, code = self.table.request(kind, content), ""
         try:
-            recorded = self.table.send(request)
+            seq = self.table.send(request).seq
         except Problem as problem:
-            recorded = problem.code
-        if isinstance(recorded, str):
-            assert not may, (kind, content, recorded)
+            code = problem.code
+        assert bool(seq) == may, (line, code)
+        if seq:
+            self.requests.append(request)
+            self.changed = self.changed or kind not in PLAYING
+        else:
             assert self.table.board() == before
-            return None
-        assert may, (kind, content)
-        self.requests.append(request)
-        self.changed = self.changed or kind not in MARKED
-        return recorded
+        return seq
 
-    def edit(self, number: int, kind: str, content: dict[str, Any], edit: Edit, *, may: bool = True) -> bool:
-        """Record an entry that changes a round and can be undone; returns whether it was recorded."""
-        recorded = self.attempt(kind, content, may=may and self.can_be(number, edit(10**6)))
-        if recorded is None:
-            return False
-        self.done.setdefault(number, []).append(self.rounds.get(number))
-        self.rounds[number] = edit(recorded.seq)
+    def edit(self, number: int, line: str, edited: ModelRound | None, *, may: bool = True) -> int:
+        """Record an entry that changes a round and can be undone; returns its seq, or 0."""
+        if seq := self.attempt(line, may=may and self.can_be(number, edited)):
+            self.done.setdefault(number, []).append(self.rounds.get(number))
+            self.rounds[number] = edited
+            self.forget_undone(number)
+            if line.startswith(("correct", "void")):
+                self.agreed.pop(number, None)
+                self.corrected[number] = seq
+        return seq
+
+    def forget_undone(self, number: int) -> None:
+        """An entry about one of the last two rounds leaves nothing to redo."""
         if number >= self.newest - 1:
             self.undone.clear()
-        if kind in ("correct", "void"):
-            self.agreed.pop(number, None)
-            self.corrected[number] = recorded.seq
-        return True
 
-    def adds(self, number: int, text: str) -> None:
+    def add(self, number: int, text: str) -> None:
         """Append a move to a round."""
-        ((kind, content),) = read_story(f"{text} !" if text.split()[1] not in ("shows", "declares") else text)
-        one = self.rounds.get(number)
-        content |= {"round": number} if kind in ("show", "declare") else {}
-
-        def edited(seq: int) -> ModelRound | None:
-            return one and replace(one, lines=(*one.lines, Line(f"{seq}.0", text)))
-
-        self.edit(
-            number, kind, content, edited, may=bool(one and not one.void and number not in self.settled)
-        )
-
-    def left(self, one: ModelRound, player: str) -> list[str]:
-        """The cards of a player's suit that are not in the lines of a round."""
-        played_cards = {card for text in one.standing for card in text.split()}
-        return [card for rank in RANKS if (card := rank + SUIT[player]) not in played_cards]
-
-    def some_move(self, chance: Random, one: ModelRound) -> str:
-        """A random move of a random player."""
-        player = chance.choice(one.seats)
-        left = self.left(one, player) or ["3s"]
-        how = chance.choice(["all", "last", "low", "run", "pass", "claim", "show", "declare"])
-        chosen = {"all": left, "last": left[-1:], "low": left[:1], "run": left[:12]}
-        if how in chosen:
-            return f"{player} {' '.join(chosen[how])}"
-        if how == "pass":
-            return f"{player} -"
-        if how == "claim":
-            return f"{player} claims {' '.join(rank + SUIT[player] for rank in RANKS)}"
-        return f"{player} shows {' '.join(left)}" if how == "show" else f"{player} declares none"
+        one = self.rounds[number]
+        of = f"of {number} " if text.split()[1] in ("shows", "declares") else ""
+        may = bool(one and not one.void and number not in self.settled)
+        self.edit(number, of + marked(text), one and one.and_then(self.next, text), may=may)
 
     # The keeper
 
     def a_round_begins(self, chance: Random) -> None:
-        players = [f"p{number}" for number in range(1, self.players + 1)]
-        seats = chance.sample(players, len(players))[: chance.choice([2, 2, 3])]
+        seats = chance.sample(self.players, len(self.players))[: chance.choice([2, 2, 3])]
         header = chance.choice(["opening", f"lead {seats[0]}", f"lead {seats[1]}"])
-        text = f"{header} {' '.join(seats)}"
-        ((kind, content),) = read_story(f"round {text} !")
-        self.edit(self.current + 1, kind, content, lambda seq: ModelRound(seq, Line(f"{seq}.0", text)))
+        text = f"round {header} {' '.join(seats)}"
+        self.edit(self.current + 1, marked(text), ModelRound(self.next, Line(f"{self.next}.0", text)))
 
     def somebody_plays(self, chance: Random) -> None:
-        if (one := self.rounds.get(self.current)) is not None:
-            player = chance.choice(one.seats)
-            left = self.left(one, player)
-            many = chance.choice([1, 2, 12])
-            if left:
-                self.adds(self.current, f"{player} {' '.join(left[:many])}")
+        if one := self.rounds.get(self.current):
+            player, many = chance.choice(one.seats), chance.choice([1, 2, 12])
+            if left := one.left(player):
+                self.add(self.current, f"{player} {' '.join(left[:many])}")
 
     def somebody_goes_out(self, chance: Random) -> None:
-        one = self.rounds.get(self.current)
-        if one is not None and (player := chance.choice(one.seats)) and self.left(one, player):
-            self.adds(self.current, f"{player} {' '.join(self.left(one, player))}")
+        if (one := self.rounds.get(self.current)) and (left := one.left(player := chance.choice(one.seats))):
+            self.add(self.current, f"{player} {' '.join(left)}")
 
     def somebody_passes(self, chance: Random) -> None:
-        if (one := self.rounds.get(self.current)) is not None:
-            self.adds(self.current, f"{chance.choice(one.seats)} -")
+        if one := self.rounds.get(self.current):
+            self.add(self.current, f"{chance.choice(one.seats)} -")
 
     def a_result_is_told(self, chance: Random) -> None:
-        one = self.rounds.get(self.current)
-        if one is None:
-            return
-        first, second, *others = chance.sample(one.seats, len(one.seats))
-        places = chance.choice(
-            [
-                " ".join([first, second, *others]),
-                f"{first} knocked {' '.join([second, *others])}",
-                f"{' '.join([first, second, *others])} bombed {first} {second} 2d",
-            ]
-        )
-        text = f"result {places}"
-        ((kind, content),) = read_story(text)
-        may = not one.void and self.current not in self.settled
-
-        def edited(seq: int) -> ModelRound:
-            return replace(one, lines=(*one.lines, Line(f"{seq}.0", text)))
-
-        self.edit(self.current, kind, content, edited, may=may)
+        if one := self.rounds.get(self.current):
+            first, second, *others = chance.sample(one.seats, len(one.seats))
+            every, behind = " ".join([first, second, *others]), " ".join([second, *others])
+            knocked, bombed = f"{first} knocked {behind}", f"{every} bombed {first} {second} 2d"
+            self.add(self.current, f"result {chance.choice([every, knocked, bombed])}")
 
     def a_round_is_played(self, chance: Random) -> None:
         """Play a round to its end, and usually settle it."""
@@ -287,31 +291,23 @@ class Evening:
     def hands_are_told(self, chance: Random) -> None:
         """Show or declare the missing hands of all unsettled rounds."""
         for number, round in self.played().items():
-            one = self.rounds[number]
-            if one is None or number in self.settled or one.void or not round.over:
-                continue
-            for player in map(tag, missing_hands(round)):
-                rest = self.left(one, player)
-                shows = f"{player} shows {' '.join(rest)}"
-                twos = [card for card in rest if card[0] == "2"]
-                self.adds(
-                    number,
-                    chance.choice([shows, f"{player} declares {''.join(twos) or 'none'}"]),
-                )
-                one = self.rounds[number] or one
+            one = self.waiting.get(number)
+            if one and not one.void and round.over:
+                for player in map(tag, missing_hands(round)):
+                    left = (self.rounds[number] or one).left(player)
+                    twos = "".join(card for card in left if card[0] == "2") or "none"
+                    how = chance.choice([f"shows {' '.join(left)}", f"declares {twos}"])
+                    self.add(number, f"{player} {how}")
 
     def a_round_is_settled(self, chance: Random) -> None:
-        waiting = [number for number, one in self.rounds.items() if one and number not in self.settled]
-        if not waiting:
+        if not self.waiting:
             return
-        number = chance.choice(waiting)
-        status = scoring.status(self.played()[number])
-        may = not self.ended and status in ("settled", "instant-win")
-        if self.attempt("settle", {"round": number}, may=may):
+        number = chance.choice(list(self.waiting))
+        may = not self.ended and can_be_settled(self.played()[number])
+        if self.attempt(f"settle {number}", may=may):
             self.settled.add(number)
             self.agreed[number] = set()
-            if number >= self.newest - 1:
-                self.undone.clear()
+            self.forget_undone(number)
 
     def can_undo(self) -> bool:
         number = self.current
@@ -319,71 +315,80 @@ class Evening:
             return False
         return self.done[number][-1] is not None or number == self.newest
 
+    def can_redo(self) -> bool:
+        return bool(self.undone) and not self.ended
+
     def an_entry_is_undone(self, chance: Random) -> None:
-        number, may = self.current, self.can_undo()
-        if self.attempt("undo", {}, may=may):
+        number = self.current
+        if self.attempt("undo", may=self.can_undo()):
             self.undone.append((number, self.rounds[number]))
             self.rounds[number] = self.done[number].pop()
 
     def an_undo_is_undone(self, chance: Random) -> None:
-        if self.attempt("redo", {}, may=bool(self.undone) and not self.ended):
+        if self.attempt("redo", may=self.can_redo()):
             number, before = self.undone.pop()
             self.done[number].append(self.rounds[number])
             # A struck line has another address now.
-            self.rounds[number] = before and replace(
-                before, lines=tuple(line for line in before.lines if line.text)
-            )
+            standing = tuple(line for line in before.lines if line.text) if before else ()
+            self.rounds[number] = before and replace(before, lines=standing)
 
     def entries_are_corrected(self, chance: Random) -> None:
-        standing = list(self.standing)
-        if not standing:
+        if not (standing := list(self.standing)):
             return
         number = chance.choice([*standing, max(standing)])
-        one = self.rounds[number]
-        assert one is not None
-        changes: list[tuple[str, str, str | None]] = []
+        one, changes = self.standing[number], list[Change]()
         for _ in range(chance.choice([1, 1, 2, 3])):
             change = self.a_change(chance, one)
-            if change[0] == "before" or change[1] not in {
-                place for how, place, _ in changes if how == "target"
-            }:
+            if change.before or change.place not in [each.place for each in changes if not each.before]:
                 changes.append(change)
-        may = not (
-            one.header.address in [place for _, place, text in changes if text is None]
-            and (one.standing or one.void or any(text for _, _, text in changes))
-        )
-        content = {"changes": [asked(one, change) for change in changes], "reason": "ghi nhầm"}
-        self.previewed(number, "correct", content, lambda seq: changed(one, changes, seq), may=may)
+        strikes = any(each.place == one.header.address and each.text is None for each in changes)
+        may = not (strikes and (one.standing or one.void or any(each.text for each in changes)))
+        line = f"correct {' | '.join(map(str, changes))} because ghi nhầm"
+        self.previewed(number, line, one.changed(changes, self.next), may=may)
         if chance.random() < 0.3:
             self.an_entry_is_undone(chance)
             self.an_undo_is_undone(chance)
 
-    def a_change(self, chance: Random, one: ModelRound) -> tuple[str, str, str | None]:
-        """A random change: `target` or `before`, an address, and the new line (None to strike)."""
-        places = [line.address for line in one.lines]
+    def a_change(self, chance: Random, one: ModelRound) -> Change:
+        """A random change of a round."""
         what = chance.choice(["replace", "strike", "before", "header", "replace"])
         if one.void and chance.random() < 0.5:
-            return "target", one.void, None
-        if what == "header" or not places:
+            return Change(one.void, None)
+        if what == "header" or not one.lines:
             seats = chance.sample(one.seats, len(one.seats))
             header = chance.choice(["opening", f"lead {seats[0]}", None])
-            return "target", one.header.address, header and f"{header} {' '.join(seats)}"
-        place = chance.choice(places)
-        struck = next(line for line in one.lines if line.address == place).text is None
-        if what == "strike" and not struck:
-            return "target", place, None
-        if struck or what == "replace":
-            return "target", place, self.some_move(chance, one)
+            return Change(one.header.address, header and f"round {header} {' '.join(seats)}")
+        place, text = chance.choice(one.lines)
+        if what == "strike" and text is not None:
+            return Change(place, None)
         # `before` takes the address recorded first at a place, which only an uncorrected line is sure to have.
-        return "before", place, self.some_move(chance, one)
+        before = text is not None and what != "replace"
+        return Change(place, self.some_move(chance, one), before)
 
-    def previewed(self, number: int, kind: str, content: dict[str, Any], edit: Edit, *, may: bool) -> None:
+    def some_move(self, chance: Random, one: ModelRound) -> str:
+        """A random move of a random player."""
+        player = chance.choice(one.seats)
+        left = one.left(player) or ["3s"]
+        moves = {
+            "all": " ".join(left),
+            "last": left[-1],
+            "low": left[0],
+            "run": " ".join(left[:12]),
+            "pass": "-",
+            "claim": f"claims {' '.join(rank + SUIT[player] for rank in RANKS)}",
+            "show": f"shows {' '.join(left)}",
+            "declare": "declares none",
+        }
+        return f"{player} {moves[chance.choice(list(moves))]}"
+
+    def previewed(self, number: int, line: str, edited: ModelRound | None, *, may: bool) -> None:
         """Preview and record a change; the balances must be those of the preview."""
+        ((kind, content),) = read_story(line)
         promised: Any = None
         if not self.ended:
             with suppress(Problem):
                 promised = self.table.preview(kind, **content)
-        if self.edit(number, kind, content, edit, may=may):
+        if self.edit(number, line, edited, may=may):
             board = self.table.board()
             after = {name: points + board["provisional"][name] for name, points in board["net"].items()}
             assert promised["balances"]["after"] == after
@@ -395,28 +400,21 @@ class Evening:
         waived = [n for n in sorted(self.rounds) if self.waived.keys() & self.holding(n).keys()]
         number = chance.choice(waived if waived and chance.random() < 0.5 else sorted(self.rounds))
         one = self.rounds[number]
-        content = {"round": number, "reason": "chia nhầm"}
-
-        def edited(seq: int) -> ModelRound | None:
-            return one and replace(one, void=f"{seq}.0")
-
-        self.previewed(number, "void", content, edited, may=bool(one and not one.void))
+        edited = one and replace(one, void=f"{self.next}.0")
+        self.previewed(number, f"void {number} chia nhầm", edited, may=bool(one and not one.void))
 
     def points_are_adjusted(self, chance: Random) -> None:
-        payer, payee = chance.sample([f"p{number}" for number in range(1, self.players + 1)], 2)
-        content = {"payer": payer, "payee": payee, "points": 5, "reason": "trễ"}
-        if recorded := self.attempt("adjust", content, may=not self.ended):
-            self.paid.append((recorded.seq, f"pay {payer} {payee} 5 trễ"))
+        payer, payee = chance.sample(self.players, 2)
+        if seq := self.attempt(line := f"pay {payer} {payee} 5 trễ", may=not self.ended):
+            self.paid.append((seq, line))
 
     def somebody_joins(self, chance: Random) -> None:
-        if self.players == 4 and self.attempt("join", {"name": NAMES[4]}, may=not self.ended):
-            self.players = 5
-            self.joined["p5"] = self.table.recorded[-1].seq
+        if not self.joined:
+            self.joined = self.attempt(f"join {NAMES[4]}", may=not self.ended)
 
     def the_night_ends_or_goes_on(self, chance: Random) -> None:
-        waiting = [n for n, one in self.rounds.items() if one and not one.void and n not in self.settled]
-        kind, content = ("reopen", {"reason": "còn sớm"}) if self.ended else ("end", {})
-        if self.attempt(kind, content, may=self.ended or not waiting):
+        over = all(one.void for one in self.waiting.values())
+        if self.attempt("reopen còn sớm" if self.ended else "end", may=self.ended or over):
             self.ended = not self.ended
 
     # The players
@@ -424,14 +422,10 @@ class Evening:
     def somebody_agrees(self, chance: Random) -> None:
         if not self.rounds:
             return
-        number, player = (
-            chance.choice(sorted(self.rounds)),
-            chance.choice(["p1", "p2"]),
-        )
-        one = self.rounds[number]
-        agreed_by = self.agreed.setdefault(number, set())
+        number, player = chance.choice(sorted(self.rounds)), chance.choice(["p1", "p2"])
+        one, agreed_by = self.rounds[number], self.agreed.setdefault(number, set())
         may = bool(one and not one.void) and number in self.settled and player not in agreed_by
-        if self.attempt("confirm", {"player": player, "round": number}, may=may):
+        if self.attempt(f"{player} confirms {number}", may=may):
             agreed_by.add(player)
 
     def somebody_disputes(self, chance: Random) -> None:
@@ -439,32 +433,25 @@ class Evening:
             return
         number = chance.choice(sorted(self.rounds))
         one = self.rounds[number]
-        moves = [("move", line.address) for line in one.lines if line.text] if one else []
-        holding = [("payment", place) for place in self.holding(number)]
-        if not (about := moves + holding):
-            return
-        self.dispute(number, *chance.choice(about))
+        about = [f"move {line.address}" for line in one.lines if line.text] if one else []
+        if about := [*about, *(f"payment {place}" for place in self.holding(number))]:
+            self.dispute(number, chance.choice(about))
 
-    def dispute(self, number: int, what: str, place: str) -> int | None:
-        """Dispute a payment or a move; returns the seq if it was recorded."""
-        seq, idx = map(int, place.split("."))
-        content = {"player": "p2", "round": number, "reason": "không phải"}
-        content |= {"payment": {"seq": seq, "idx": idx}} if what == "payment" else {"move": place}
-        may = (number, f"{what} {place}") not in self.disputes.values()
-        if not (recorded := self.attempt("dispute", content, may=may)):
-            return None
-        self.disputes[recorded.seq] = (number, f"{what} {place}")
-        return recorded.seq
+    def dispute(self, number: int, about: str) -> int:
+        """Dispute a payment or a move; returns the seq, or 0."""
+        may = (number, about) not in self.disputes.values()
+        if seq := self.attempt(f"p2 disputes {number} {about} không phải", may=may):
+            self.disputes[seq] = (number, about)
+        return seq
 
     def a_dispute_is_decided(self, chance: Random) -> None:
-        if not self.disputes:
-            return
-        dispute = chance.choice(sorted(self.disputes))
-        self.decide(dispute, chance.choice(["kept", "corrected", "waived", "waived"]))
+        if self.disputes:
+            dispute = chance.choice(sorted(self.disputes))
+            self.decide(dispute, chance.choice(["kept", "corrected", "waived", "waived"]))
 
     def a_payment_is_waived(self, chance: Random) -> None:
         """Dispute and waive a payment at once: random disputes are seldom about one that still holds."""
-        paid = [(number, "payment", place) for number in self.rounds for place in self.holding(number)]
+        paid = [(number, f"payment {place}") for number in self.rounds for place in self.holding(number)]
         if paid and (dispute := self.dispute(*chance.choice(paid))):
             self.decide(dispute, "waived")
 
@@ -477,15 +464,14 @@ class Evening:
             "corrected": self.corrected.get(number, 0) > dispute,
             "waived": bool(payment) and place not in self.waived and not self.ended,
         }[decision]
-        content = {"dispute": dispute, "decision": decision, "reason": "thôi"}
-        if recorded := self.attempt("decide", content, may=may):
+        if seq := self.attempt(f"decide {dispute} {decision} thôi", may=may):
             del self.disputes[dispute]
             if decision == "waived" and payment:
                 line = f"pay {payment.payee} {payment.payer} {payment.points} thôi"
-                self.waived[place] = recorded.seq, line
+                self.waived[place] = seq, line
 
     def a_transfer_is_handed_over(self, chance: Random) -> None:
-        self.attempt("paid", {"payer": "p1", "payee": "p2", "points": 3}, may=True)
+        self.attempt("paid p1 p2 3", may=True)
 
     # Other events
 
@@ -512,8 +498,7 @@ class Evening:
 
     def holding(self, number: int) -> dict[str, LedgerPayment]:
         """The payments of a round that are not reversed, by address."""
-        rows = holding_rows(self.table)
-        return {row.address: row for row in rows if row.round == number}
+        return {row.address: row for row in holding_rows(self.table) if row.round == number}
 
     def memory_holds_what_is_stored(self) -> None:
         cold = self.table.restarted()
@@ -523,25 +508,21 @@ class Evening:
 
     def balances_are_those_of_the_lines(self) -> None:
         board, rows = self.table.board(), holding_rows(self.table)
-        totals = dict.fromkeys(board["net"], 0)
+        totals = Counter(dict.fromkeys(board["net"], 0))
         for number, round in self.played().items():
             counts = number in self.settled and round.void is None
-            due = scoring.payments(round) if counts else ()
-            wanted = Counter(
-                (tag(p.payer), tag(p.payee), p.points, str(p.reason), str(p.clause)) for p in due
-            )
-            held = Counter(paid_by(row)[1:] for row in rows if row.round == number)
-            assert held == wanted
-            for payment in due:
-                totals[tag(payment.payer)] -= payment.points
-                totals[tag(payment.payee)] += payment.points
+            due = [
+                (number, tag(p.payer), tag(p.payee), p.points, str(p.reason), str(p.clause))
+                for p in (scoring.payments(round) if counts else ())
+            ]
+            assert Counter(paid_by(row) for row in rows if row.round == number) == Counter(due)
+            for _, payer, payee, points, *_ in due:
+                totals.update({payer: -points, payee: points})
         for _, line in self.paid_lines:
-            _, payer, payee, points, _ = line.split()
-            totals[payer] -= int(points)
-            totals[payee] += int(points)
+            _, payer, payee, paid, _ = line.split()
+            totals.update({payer: -int(paid), payee: int(paid)})
         assert board["net"] == totals == self.table.ask.ledger().balances
-        assert board["undo"] == self.can_undo()
-        assert board["redo"] == (bool(self.undone) and not self.ended)
+        assert (board["undo"], board["redo"]) == (self.can_undo(), self.can_redo())
 
     def the_replay_is_that_of_the_lines(self) -> None:
         night = self.read(self.rounds)
@@ -560,12 +541,11 @@ class Evening:
         """Do one thing, which may be refused, and check all invariants."""
         self.changed, recorded = False, len(self.table.recorded)
         getattr(self, "the_night_ends_or_goes_on" if self.ended and chance.random() < 0.5 else what)(chance)
-        if len(self.table.recorded) == recorded:
-            return
-        self.memory_holds_what_is_stored()
-        self.balances_are_those_of_the_lines()
-        self.the_replay_is_that_of_the_lines()
-        self.who_agrees_is_known()
+        if len(self.table.recorded) > recorded:
+            self.memory_holds_what_is_stored()
+            self.balances_are_those_of_the_lines()
+            self.the_replay_is_that_of_the_lines()
+            self.who_agrees_is_known()
 
     def is_over(self) -> None:
         """Check the whole night."""
@@ -575,15 +555,12 @@ class Evening:
 
     def the_replay_brings_the_same_payments(self) -> None:
         """An import of the replay has all payments of settled rounds; it also settles every round that it can."""
-        again = Table(
-            self.table.recorder,
-            import_tln(self.table.recorder, self.table.ask.whole()).night,
-        )
-        settled = [row for row in holding_rows(self.table) if row.round]
-        there = Counter(map(paid_by, holding_rows(again)))
-        assert not Counter(map(paid_by, settled)) - there
+        recorder, whole = self.table.recorder, self.table.ask.whole()
+        again = Table(recorder, import_tln(recorder, whole).night)
+        settled = Counter(paid_by(row) for row in holding_rows(self.table) if row.round)
+        assert not settled - Counter(map(paid_by, holding_rows(again)))
         assert again.replay_text() == self.table.replay_text()
-        moves = as_replay(moves_file.write(self.table.ask.whole())).text
+        moves = as_replay(moves_file.write(whole)).text
         assert notation.write(notation.replay(notation.read(moves))) == self.table.replay_text()
 
 
@@ -598,43 +575,8 @@ def read_back(text: str) -> Night | None:
     return None
 
 
-def asked(one: ModelRound, change: tuple[str, str, str | None]) -> dict[str, Any]:
-    """A change in the form of a request."""
-    how, place, text = change
-    if text is None:
-        return {how: place, "with": None}
-    line = f"round {text} !" if place == one.header.address else text
-    ((kind, content),) = read_story(
-        f"{line} !" if " shows " not in line and " declares " not in line and "!" not in line else line
-    )
-    return {how: place, "with": {"kind": kind, **content}}
-
-
-def changed(one: ModelRound, changes: list[tuple[str, str, str | None]], seq: int) -> ModelRound | None:
-    """A round after a correction."""
-    for part, (how, place, text) in enumerate(changes):
-        fresh = Line(f"{seq}.{part}", text)
-        if place == one.void:
-            one = replace(one, void=None)
-        elif place == one.header.address:
-            if text is None:
-                return None
-            one = replace(one, header=fresh)
-        else:
-            # All changes of a correction refer to the round before it: old addresses are kept until the end.
-            at = next(
-                at
-                for at, line in enumerate(one.lines)
-                if line.address.partition("<")[0] == place or line.address.endswith(f"<{place}")
-            )
-            if how == "before":
-                one = replace(one, lines=(*one.lines[:at], fresh, *one.lines[at:]))
-            else:
-                kept = replace(fresh, address=f"{fresh.address}<{place}")
-                one = replace(one, lines=(*one.lines[:at], kept, *one.lines[at + 1 :]))
-    return replace(
-        one, lines=tuple(replace(line, address=line.address.partition("<")[0]) for line in one.lines)
-    )
+def can_be_settled(round: Round) -> bool:
+    return scoring.status(round) in ("settled", "instant-win")
 
 
 def holding_rows(table: Table) -> list[LedgerPayment]:
@@ -656,8 +598,7 @@ def every_change_is_explained(table: Table) -> None:
         if body["payments"] and body["kind"] != "settle":
             assert body["content"]["reason"]
         for idx, payment in enumerate(body["payments"]):
-            net[payment["payer"]] -= payment["points"]
-            net[payment["payee"]] += payment["points"]
+            net.update({payment["payer"]: -payment["points"], payment["payee"]: payment["points"]})
             made[f"{body['seq']}.{idx}"] = payment
             if (place := payment["reverses"]) is not None:
                 assert place not in taken_back
@@ -668,31 +609,7 @@ def every_change_is_explained(table: Table) -> None:
         assert body["net"] == {player: net[player] for player in body["net"]}
 
 
-WHAT_HAPPENS: Final = {
-    "a_round_is_played": 8,
-    "a_round_begins": 5,
-    "somebody_plays": 3,
-    "somebody_goes_out": 5,
-    "somebody_passes": 1,
-    "a_result_is_told": 2,
-    "hands_are_told": 5,
-    "a_round_is_settled": 6,
-    "an_entry_is_undone": 4,
-    "an_undo_is_undone": 4,
-    "entries_are_corrected": 16,
-    "a_round_is_voided": 3,
-    "points_are_adjusted": 1,
-    "somebody_joins": 1,
-    "the_night_ends_or_goes_on": 1,
-    "somebody_agrees": 2,
-    "somebody_disputes": 3,
-    "a_dispute_is_decided": 3,
-    "a_payment_is_waived": 2,
-    "a_transfer_is_handed_over": 1,
-    "the_server_is_started_again": 3,
-    "another_keeper_is_late": 1,
-    "a_request_comes_twice": 2,
-}
+WHAT_HAPPENS: Final[dict[str, int]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """What may happen -> its relative frequency."""
 
 STEPS: Final = 40

@@ -1,37 +1,30 @@
-"""Replays that are built to be as expensive as possible, each of one kind and of the largest size allowed.
-
-scripts/soak nasty        prints the CPU time that scoring each takes
-"""
+"""Replays that are built to be as expensive as possible, each of one kind and of the largest size allowed."""
 
 import time
-from collections.abc import Iterator
-from itertools import count, cycle
+import tomllib
+from collections.abc import Iterator, Sequence
+from itertools import count, cycle, repeat
+from pathlib import Path
 from random import Random
+from typing import Any, Final
 
 from ledger.game.night import MOST_ROUNDS
 from ledger.game.report import as_data, score
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
+from tests.soak.running import Result, progress, row
 
-MOST = 1024 * 1024
+MOST: Final = 1024 * 1024
 """The largest size in bytes (POST /api/v1/score)."""
-CARDS = [rank + suit for rank in "3456789TJQKA2" for suit in "scdh"]
+CARDS: Final = [rank + suit for rank in "3456789TJQKA2" for suit in "scdh"]
 
-ALL_TAKEN = (
+ALL_TAKEN: Final = (
     "tienlen 1\nruleset pro-play\nrule deal.packs=2\nrule deal.equal=yes\np1 An\np2 Bình\nround 1\nresult p1 p2\n"
     f"bombed p1 p2 {' '.join(CARDS * 2)}\n"
 )
 """A bomb that beat all cards of two packs."""
 
-
-def head(ruleset: str = "southern-classic", *rules: str, players: int = 4) -> str:
-    return "\n".join(
-        ["tienlen 1", f"ruleset {ruleset}", *(f"rule {rule}" for rule in rules)]
-        + [f"p{player} Name" for player in range(1, players + 1)]
-    )
-
-
-WORST = (
+WORST: Final = (
     "rounds",
     "bombs of pro-play deal.equal=yes deal.packs=2",
     "rounds of bombs of a result",
@@ -42,6 +35,7 @@ WORST = (
     "empty lines",
 )
 """Of rounds, bombs, payments, header lines and lines without meaning, the texts that take longest."""
+_TEXTS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def names() -> list[str]:
@@ -51,13 +45,8 @@ def names() -> list[str]:
 
 def text(name: str) -> str:
     """The text that repeats this, of almost MOST bytes."""
-    return filled(_kinds()[name])
-
-
-def filled(lines: Iterator[str]) -> str:
-    """As many of the lines as fit into MOST bytes."""
     kept, size = [], 0
-    for line in lines:
+    for line in _kinds()[name]:
         size += len(line.encode()) + 1
         if size > MOST:
             break
@@ -66,136 +55,81 @@ def filled(lines: Iterator[str]) -> str:
 
 
 def _kinds() -> dict[str, Iterator[str]]:
-    one, two = head(), head(players=2)
-    alike = "\n".join([*head(players=0).split("\n"), *(f"p{n} {'a ' * 30}{n}" for n in range(1, 13))])
+    alike = "\n".join([_head(players=0), *(f"p{n} {'a ' * 30}{n}" for n in range(1, 13))])
+    names = [name for rule in HOUSE_RULES.values() for name in (rule.name, rule.number)]
+    suits = [[rank + suit for rank in "3456789TJQKA2"] for suit in "scdh"]
+    played = [
+        f"p{player} {card} !" for cards in zip(*suits, strict=True) for player, card in enumerate(cards, 1)
+    ]
     return {
-        "a rule": _after("tienlen 1\nruleset southern-classic", cycle(["rule triple-beats-ace=no"])),
-        "every rule": _after(
-            "tienlen 1\nruleset core",
-            cycle(f"rule {name}=no" for rule in HOUSE_RULES.values() for name in (rule.name, rule.number)),
+        **{name: _results(name, **kind) if "bombs" in kind else _of(**kind) for name, kind in _TEXTS.items()},
+        "every rule": _of("core", 0, repeat=cycle(f"rule {name}=no" for name in names)),
+        "names that begin alike": iter(
+            [alike, *repeat(f"pay {'a ' * 30}1 {'a ' * 30}2 1 {'a ' * 300}", 3000)]
         ),
-        "names that begin alike": _after(alike, cycle([f"pay {'a ' * 30}1 {'a ' * 30}2 1 {'a ' * 300}"])),
-        "one long line of names": _after(f"{alike}\nround 1 lead {'a ' * 500_000}", iter(())),
-        "passes that stood": _after(f"{one}\nround 1 opening\np1 3s", cycle(["p2 - !"])),
-        "passes that stood on nothing": _after(f"{one}\nround 1 lead p1", cycle(["p1 - !"])),
-        "rounds of passes that stood": _rounds(
-            one, "{n} lead p1 !", lambda: ["p1 3s", *["p2 - !"] * 998, "void x"]
+        "one long line of names": iter([alike, f"round 1 lead {'a ' * 500_000}"]),
+        "rounds of bombs of a result": _of(
+            rounds="{n}", lines=["result p1 p2 p3 p4", *(f"bombed p1 p2 {card}" for card in CARDS)]
         ),
-        "rounds of passes that stood and ended": _rounds(
-            two, "{n} lead p1 !", lambda: ["p1 3s", *["p2 - !"] * 900, *_out()]
-        ),
-        "bombs of a result": _after(f"{one}\nround 1\nresult p1 p2 p3 p4", cycle(["bombed p1 p2 2d"])),
-        "rounds of bombs of a result": _rounds(
-            one, "{n}", lambda: ["result p1 p2 p3 p4", *(f"bombed p1 p2 {card}" for card in CARDS)]
-        ),
-        "payments": _after(f"{one}\nround 1\nresult p1 p2 p3 p4", cycle(["= p4 p1 2 placement"])),
-        "payments of many rounds": _rounds(
-            one, "{n}", lambda: ["result p1 p2 p3 p4", *["= p4 p1 9 placement"] * 100]
-        ),
-        "notes": _after(one, cycle(["note owes p1 p2 2 any-two"])),
-        "adjustments": _after(one, cycle(["pay p1 p2 5 late again"])),
-        "joins": _after(f"{one}\nround 1", (f"p{number} X" for number in count(5))),
-        "comments": _after(one, cycle([";"])),
-        "empty lines": _after(one, cycle([""])),
-        "headers": _after("tienlen 1\nruleset southern-classic", cycle(["stake 1 VND", "date 2026-11-20"])),
-        "rounds": _after(one, (f"round {number}\nvoid x" for number in count(1))),
-        "rounds without end": _rounds(one, "{n}", list),
-        "results": _rounds(one, "{n} !", lambda: ["result p1 p2 p3 p4", "p4 declares none"]),
-        "shows": _after(f"{one}\nround 1\nresult p1 p2 p3 p4", cycle(["p4 shows 2s"])),
-        "declarations": _after(f"{one}\nround 1\nresult p1 p2 p3 p4", cycle(["p4 declares none"])),
-        "claims": _after(f"{one}\nround 1", cycle(["p1 claims 3s 3h 4c 4d 5s 5c 6s 6h 7c 7d Qs Qh 2c"])),
-        "contracts": _after(f"{head('pro-play')}\nround 1", cycle(["p1 contract guaransheed"])),
-        "one long line": _after(f"{one}\nround 1", iter(["p1 " + "3s " * (MOST // 3 - 60)])),
-        "one long declaration": _after(
-            f"{one}\nround 1\nresult p1 p2 p3 p4", iter(["p4 declares " + "2s," * (MOST // 3 - 60)])
-        ),
-        "one long name": _after("tienlen 1\nruleset core", iter(["p1 " + "x " * (MOST // 2 - 60), "p2 Y"])),
-        "one long reason": _after(one, iter(["pay p1 p2 1 " + "x " * (MOST // 2 - 60)])),
-        "one long void": _after(f"{one}\nround 1", iter(["void " + "x " * (MOST // 2 - 60)])),
-        "lines that differ": _after(
-            f"{one}\nround 1 opening\np1 3s", (f"p2 - ! ;{number}" for number in count())
-        ),
-        "rounds that were played": _rounds(one, "{n} !", _played),
-        **{
-            f"hands of {ruleset} {' '.join(rules)}".strip(): _hands(ruleset, *rules)
-            for ruleset, *rules in (
-                ("southern-classic",),
-                ("northern", "deal.equal=yes"),
-                ("northern", "deal.equal=yes", "scheme=thirteen-points"),
-                ("card-count", "deal.equal=yes", "deal.packs=2"),
-                ("northern", "deal.equal=yes", "deal.packs=2", "scheme=thirteen-points"),
-            )
-        },
-        **{
-            f"bombs of {' '.join(rules)}": _bombs(most, *rules)
-            for most, *rules in (
-                (100, "pro-play", "deal.equal=yes", "deal.packs=2"),
-                (100, "northern", "deal.equal=yes", "deal.packs=2"),
-                (48, "northern", "deal.equal=yes", "scheme=thirteen-points"),
-                (24, "northern", "deal.equal=yes", "scheme=loser-pays-winner"),
-            )
-        },
+        "rounds that were played": _of(rounds="{n} !", lines=played[:-2]),
     }
 
 
-def _after(first: str, lines: Iterator[str]) -> Iterator[str]:
-    yield from first.split("\n")
-    yield from lines
+def _head(ruleset: str = "southern-classic", *rules: str, players: int = 4) -> str:
+    lines = ["tienlen 1", f"ruleset {ruleset}", *(f"rule {rule}" for rule in rules)]
+    return "\n".join([*lines, *(f"p{player} Name" for player in range(1, players + 1))])
 
 
-def _rounds(first: str, header: str, lines: object) -> Iterator[str]:
-    yield from first.split("\n")
-    for number in range(1, MOST_ROUNDS + 1):
-        yield f"round {header.format(n=number)}"
-        yield from lines()  # type: ignore[operator]
+def _of(ruleset: str = "southern-classic", players: int = 4, before: str = "", **what: Any) -> Iterator[str]:
+    """The parts of a text as the file describes it."""
+    yield _head(ruleset, players=players)
+    if before:
+        yield before
+    if "long" in what:
+        line, _, word = what["long"].partition("|")
+        yield line + word * (MOST // len(word) - 60)
+        yield from [what["after"]] if "after" in what else []
+    elif "rounds" in what:
+        lines = "".join(f"\n{line}" for line in _multiplied(what["lines"]))
+        for number in range(1, MOST_ROUNDS + 1):
+            yield from (f"round {what['rounds'].format(n=number)}{lines}").split("\n")
+    elif isinstance(what["repeat"], str):
+        yield from (what["repeat"].format(n=number) for number in count(what.get("from", 1)))
+    else:
+        yield from what["repeat"]
 
 
-def _out() -> list[str]:
-    return ["p1 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As !", "p1 2h !", "p2 shows " + " ".join(CARDS[1:52:4])]
+def _multiplied(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines:
+        times, star, one = line.partition(" * ")
+        yield from repeat(one, int(times)) if star else [line]
 
 
-def _played() -> list[str]:
-    hand = {
-        f"p{player}": [rank + suit for rank in "3456789TJQKA2"] for player, suit in enumerate("scdh", start=1)
-    }
-    lines = []
-    for cards in zip(*hand.values(), strict=True):
-        lines += [f"{player} {card} !" for player, card in zip(hand, cards, strict=True)]
-    return lines[:-2]
-
-
-def _hands(ruleset: str, *rules: str) -> Iterator[str]:
-    """Results of two players; the second shows a hand of few ranks."""
-    yield from head(ruleset, *rules, players=2).split("\n")
+def _results(name: str, bombs: int) -> Iterator[str]:
+    """Results of two players. The second shows a hand of few ranks; or a bomb beat so many cards, or almost all
+    cards of a few ranks."""
+    ruleset, *rules = name.split()[2:]
+    yield _head(ruleset, *rules, players=2)
     packs, chance = 2 if "deal.packs=2" in rules else 1, Random(ruleset)
-    most = packs * 26 if "deal.equal=yes" in rules else 13
+    held = (packs * 26 if "deal.equal=yes" in rules else 13) - 1
     for number in range(1, MOST_ROUNDS + 1):
-        low = chance.randrange(14 - 7)
-        pool = CARDS[low * 4 : (low + 7) * 4] * packs
-        yield f"round {number} !"
-        yield "result p1 p2"
-        yield "p2 shows " + " ".join(chance.sample(pool, min(most - 1, len(pool))))
-
-
-def _bombs(most: int, ruleset: str, *rules: str) -> Iterator[str]:
-    """Results in which a bomb beat as many cards as possible, or almost all cards of a few ranks."""
-    yield from head(ruleset, *rules, players=2).split("\n")
-    packs, chance = 2 if "deal.packs=2" in rules else 1, Random(ruleset)
-    for number in range(1, MOST_ROUNDS + 1):
-        ranks = 13 if most > 24 and number % 2 else 6
+        ranks = 7 if not bombs else 13 if bombs > 24 and number % 2 else 6
         low = chance.randrange(14 - ranks)
         pool = CARDS[low * 4 : (low + ranks) * 4] * packs
-        yield f"round {number} !"
-        yield "result p1 p2"
-        yield "bombed p1 p2 " + " ".join(chance.sample(pool, min(most, len(pool)) - chance.randrange(8)))
+        size = min(bombs, len(pool)) - chance.randrange(8) if bombs else min(held, len(pool))
+        yield from (f"round {number} !", "result p1 p2")
+        yield ("bombed p1 p2 " if bombs else "p2 shows ") + " ".join(chance.sample(pool, size))
 
 
-def main() -> None:
-    words = speaker(LANGUAGES[0]).words
-    for name, asked in [("all cards taken", ALL_TAKEN), *((name, text(name)) for name in names())]:
+def soak() -> Result:
+    """Score each of the texts, and print the processor time that it takes."""
+    words, slowest = speaker(LANGUAGES[0]).words, 0.0
+    texts = [("all cards taken", ALL_TAKEN), *((name, text(name)) for name in names())]
+    for name, asked in progress(texts, len(texts), "texts"):
         began = time.process_time()
         report = score(asked, words)
         taken = time.process_time() - began
         error = as_data(report.answer).get("error", {})
-        result = f"{report.outcome.name.lower()} {error.get('line', '')} {error.get('code', '')}"
-        print(f"{taken:7.2f} s  {name}: {result}", flush=True)
+        row(name, f"{taken:.2f} s", report.outcome.name.lower(), error.get("line", ""), error.get("code", ""))
+        slowest = max(slowest, taken)
+    return Result(f"{len(texts)} texts, {slowest:.2f} s of processor time at most")

@@ -2,18 +2,17 @@
 
 A round is dealt and played by one of three strategies. Moves are spoken in Vietnamese or English, with suits where
 they are needed; half of the Vietnamese ones are without tones; one word in ten is misheard.
-
-    scripts/soak phrases --phrases 10000
 """
 
-import argparse
+import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from pathlib import Path
 from random import Random
+from typing import Annotated, Any, Final
 
 from ledger.game.cards import Card, Suit
 from ledger.game.moves import Pass, Play
@@ -21,57 +20,25 @@ from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.language.dictation import heard
+from tests.soak.running import Result, progress, row
 from tests.soak.slips import whole_round
 
+_WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_PAIRS: Final = [tuple(pair.split("/")) for pair in _WORDS["alike"].split()]
+_ALIKE: Final = [*_PAIRS, *((other, one) for one, other in _PAIRS if other)]
 
-@dataclass(frozen=True)
+
 class Tongue:
     """The words with which moves are spoken in a language."""
 
-    ranks: Sequence[str]
-    suits: Mapping[Suit, str]
-    passes: Sequence[str]
-    kinds: Mapping[Kind, Sequence[str]]
-    pairs: str
-    counts: Sequence[str]
-    """Numbers from three up, for `pairs`."""
+    def __init__(self, words: dict[str, Any]) -> None:
+        self.ranks, self.counts = words["ranks"].split(), words["counts"].split()
+        self.suits = dict(zip(Suit, words["suits"].split(), strict=True))
+        self.passes, self.pairs = words["passes"], words["pairs"]
+        self.kinds: dict[Kind, list[str]] = {Kind[kind]: forms for kind, forms in words["kinds"].items()}
 
 
-VI = Tongue(
-    ranks=["ba", "bốn", "năm", "sáu", "bảy", "tám", "chín", "mười", "bồi", "đầm", "già", "xì", "heo"],
-    suits={Suit.SPADES: "bích", Suit.CLUBS: "chuồn", Suit.DIAMONDS: "rô", Suit.HEARTS: "cơ"},
-    passes=("qua", "bỏ lượt", "bỏ"),
-    kinds={
-        Kind.PAIR: ("đôi {}",),
-        Kind.TRIPLE: ("sám {}", "sám cô {}", "ba con {}"),
-        Kind.FOUR_OF_A_KIND: ("tứ quý {}",),
-        Kind.SEQUENCE: ("sảnh {}", "{}", "dây {}"),
-    },
-    pairs="{} đôi thông {}",
-    counts=["ba", "bốn", "năm", "sáu", "bảy"],
-)
-EN = Tongue(
-    ranks=[
-        *("three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-        *("jack", "queen", "king", "ace", "two"),
-    ],
-    suits={Suit.SPADES: "spades", Suit.CLUBS: "clubs", Suit.DIAMONDS: "diamonds", Suit.HEARTS: "hearts"},
-    passes=("pass", "passes"),
-    kinds={
-        Kind.PAIR: ("pair of {}", "pair {}"),
-        Kind.TRIPLE: ("triple {}", "three of a kind {}"),
-        Kind.FOUR_OF_A_KIND: ("four of a kind {}", "quads {}"),
-        Kind.SEQUENCE: ("straight {}", "run {}", "{}"),
-    },
-    pairs="{} pairs {}",
-    counts=["three", "four", "five", "six", "seven"],
-)
-LIKE = (
-    *(("b", "v"), ("đ", "t"), ("r", "d"), ("r", "g"), ("ch", "tr"), ("s", "x")),
-    *(("n", "l"), ("m", "n"), ("c", "k"), ("i", "y"), ("o", "ô"), ("a", "â")),
-    *(("e", "ê"), ("t", "c"), ("q", "k"), ("h", ""), ("g", ""), ("p", "b")),
-)
-"""Letters that are mistaken for each other, in both directions."""
+VI, EN = Tongue(_WORDS["vi"]), Tongue(_WORDS["en"])
 
 
 class Outcome(StrEnum):
@@ -86,18 +53,18 @@ class Outcome(StrEnum):
 def phrase_of_move(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str | None:
     """A move as it is spoken; None for a combination without a short name."""
     if isinstance(move, Pass):
-        return chance.choice(tongue.passes)
+        return str(chance.choice(tongue.passes))
     cards = round.ruleset.deck.cards(move.cards)
     combination = round.rules.index.read(move.cards)
     if combination is None:
         return None
-    kind = Kind.of(combination.shape)
+    kind, each = Kind.of(combination.shape), _each(round, cards, tongue)
     if kind is Kind.SINGLE:
-        return _each(round, cards, tongue)
+        return each
     if kind in tongue.kinds:
-        return chance.choice(tongue.kinds[kind]).format(_each(round, cards, tongue))
+        return chance.choice(tongue.kinds[kind]).format(each)
     if kind is Kind.PAIR_SEQUENCE and len(cards) // 2 - 3 in range(len(tongue.counts)):
-        return tongue.pairs.format(tongue.counts[len(cards) // 2 - 3], _each(round, cards, tongue))
+        return str(tongue.pairs.format(tongue.counts[len(cards) // 2 - 3], each))
     return None
 
 
@@ -125,8 +92,7 @@ def misheard(chance: Random, phrase: str) -> str:
 
 
 def _misheard(chance: Random, word: str) -> str:
-    both = [*LIKE, *((other, one) for one, other in LIKE if other)]
-    changed = {word.replace(one, other, 1) for one, other in both if one in word} - {word, ""}
+    changed = {word.replace(one, other, 1) for one, other in _ALIKE if one in word} - {word, ""}
     return chance.choice(sorted(changed)) if changed else word
 
 
@@ -163,27 +129,24 @@ def outcome(round: Round, move: Play | Pass, phrase: str) -> Outcome:
     return Outcome.WRONG if found.sure else Outcome.OFFERED if right else Outcome.MISSED
 
 
-def trial(seed: int, count: int) -> Counter[Outcome]:
-    """Outcome -> how many of `count` phrases."""
-    return Counter(outcome(*one) for one in phrases(Random(seed), count))
-
-
-def main() -> int:
-    """Print the share of each outcome, and some phrases that failed."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/soak phrases", description="Say moves, and count which are found."
-    )
-    parser.add_argument("--phrases", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=0, help="so many phrases that failed")
-    asked = parser.parse_args()
+def trial(seed: int, count: int, show: int = 0) -> Counter[Outcome]:
+    """Outcome -> how many of `count` phrases; prints `show` of each kind that failed."""
     found = Counter[Outcome]()
-    for round, move, phrase in phrases(Random(asked.seed), asked.phrases):
+    for round, move, phrase in progress(phrases(Random(seed), count), count, "phrases"):
         became = outcome(round, move, phrase)
         found[became] += 1
-        if became in (Outcome.MISSED, Outcome.WRONG) and found[became] <= asked.show:
+        if became in (Outcome.MISSED, Outcome.WRONG) and found[became] <= show:
             meant = " ".join(round.ruleset.deck.write(move.cards)) if isinstance(move, Play) else "pass"
             print(f"{became}: {phrase!r} was {meant}")
+    return found
+
+
+def soak(
+    *, phrases: int = 10_000, seed: int = 1, show: Annotated[int, "so many phrases that failed"] = 0
+) -> Result:
+    """Say moves, and count which are found."""
+    found = trial(seed, phrases, show)
     for one in Outcome:
-        print(f"{100 * found[one] / found.total():6.2f} %  {one}")
-    return 0
+        row(one, f"{100 * found[one] / found.total():.2f} %")
+    right = found[Outcome.CHOSEN] + found[Outcome.OFFERED]
+    return Result(f"{found.total()} phrases, {100 * right / found.total():.2f} % chosen or offered")

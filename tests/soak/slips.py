@@ -5,11 +5,8 @@ of the next rank, or not at all. The table plays on, and its other moves are rec
 if the record refuses a move, if the round ends at the table but not in the record or the reverse, if a hand that
 payments depend on cannot be shown, or if comparing the remaining hands, or one that was not dealt, with the record
 shows a difference.
-
-    scripts/soak slips --slips 10000
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -29,6 +26,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
 from tests.game.generator import play_round
+from tests.soak.running import Progress, Result, row
 
 
 class Slip(StrEnum):
@@ -43,14 +41,17 @@ class Noticed(StrEnum):
     """How the table noticed a slip, or what follows if it did not."""
 
     AT_ONCE = "refused at once"
-    CONTRADICTED = "a card played that was played before, and one tap puts it right"
-    NOT_MENDED = "a card played that was played before, and one tap does not"
+    CONTRADICTED = "a card played twice, and one tap mends it"
+    NOT_MENDED = "a card played twice, and one tap does not"
     LATER = "a later move refused"
     ENDING = "the round ends in one of them only"
     SHOWN = "a hand that cannot be shown"
     COMPARED = "a hand that is not the one held"
     HARMLESS = "not at all, and nothing changes"
     MONEY = "not at all, and money changes"
+
+
+Found = Counter[tuple[Slip, Noticed]]
 
 
 def whole_round(chance: Random, ruleset: Ruleset) -> list[Dealt]:
@@ -68,14 +69,13 @@ def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[tuple[Slip, Notic
     places = [place for place, move in enumerate(moves) if isinstance(move, Play)]
     for _ in range(min(most, len(places))):
         place, slip = chance.choice(places), chance.choice(list(Slip))
-        wrong = _wrong(chance, dealt, moves, place, slip)
+        wrong = _wrong(chance, dealt, moves[place], slip)
         if wrong is not None:
             yield slip, noticed(dealt, moves, place, wrong)
 
 
-def _wrong(chance: Random, dealt: Dealt, moves: Sequence[Move], place: int, slip: Slip) -> list[Move] | None:
+def _wrong(chance: Random, dealt: Dealt, play: Move, slip: Slip) -> list[Move] | None:
     """The moves recorded instead of a play; None if this slip is impossible there."""
-    play = moves[place]
     assert isinstance(play, Play)
     if slip is Slip.FORGOTTEN:
         return []
@@ -113,9 +113,10 @@ def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) 
             return Noticed.SHOWN
         record = apply(record, show)
     held = [(player, truth.left(player)) for player in holders(truth.round)]
-    if any(not record.cards_left[player] or judge(record, Show(player, hand)) for player, hand in held):
-        return Noticed.COMPARED
-    if lies_aside(truth) & ~record.unseen:
+    compared = any(
+        not record.cards_left[player] or judge(record, Show(player, hand)) for player, hand in held
+    )
+    if compared or lies_aside(truth) & ~record.unseen:
         return Noticed.COMPARED
     same = post(payments(record)) == post(payments(truth.round))
     return Noticed.HARMLESS if same else Noticed.MONEY
@@ -127,8 +128,7 @@ def _mended(record: Round, meant: Move, refusal: Refusal) -> Noticed:
     assert refusal.card is not None
     deck = record.ruleset.deck
     # The page offers cards that can still be tapped; either of two twins will do.
-    unseen = set(deck.write(record.unseen))
-    offered = {str(card) for card in taken_for(Card.read(refusal.card))} & unseen
+    offered = {str(card) for card in taken_for(Card.read(refusal.card))} & set(deck.write(record.unseen))
     return Noticed.CONTRADICTED if offered & set(deck.write(meant.cards)) else Noticed.NOT_MENDED
 
 
@@ -139,31 +139,24 @@ def lies_aside(dealt: Dealt) -> Cards:
     return 0 if deck.has_twins or aside.bit_count() > dealt.round.hand_size else aside
 
 
-def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]:
+def trial(seed: int, count: int, each: int = 8) -> Found:
     """Counts of slips and how they were noticed, in at least `count` trials over all rulesets."""
-    chance, found = Random(seed), Counter[tuple[Slip, Noticed]]()
+    chance, found, say = Random(seed), Found(), Progress(count, "slips")
     presets = list(PRESETS.values())
     while found.total() < count:
+        say(found.total())
         *_, dealt = whole_round(chance, presets[chance.randrange(len(presets))])
         if dealt.round.over and not dealt.round.claims:
             found.update(slips(chance, dealt, each))
     return found
 
 
-def main() -> None:
-    """Print the share of slips that is noticed, and how."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/soak slips", description="Plant slips, and count who notices."
-    )
-    parser.add_argument("--slips", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    found = trial(asked.seed, asked.slips)
-    every = found.total()
-    unnoticed = sum(count for (_, how), count in found.items() if how in (Noticed.HARMLESS, Noticed.MONEY))
-    print(f"{every} slips, {100 * (1 - unnoticed / every):.1f} % noticed")
-    for slip in Slip:
-        of = sum(count for (one, _), count in found.items() if one is slip)
-        print(f"{slip}: {of}")
-        for how in Noticed:
-            print(f"  {100 * found[slip, how] / of:5.1f} %  {how}")
+def soak(*, slips: int = 10_000, seed: int = 1) -> Result:
+    """Plant slips, and count who notices."""
+    found = trial(seed, slips)
+    row("how noticed, in %", *Slip)
+    of = {slip: sum(found[slip, how] for how in Noticed) for slip in Slip}
+    for how in Noticed:
+        row(how, *(f"{100 * found[slip, how] / of[slip]:.1f}" for slip in Slip))
+    unnoticed = sum(found[slip, how] for slip in Slip for how in (Noticed.HARMLESS, Noticed.MONEY))
+    return Result(f"{found.total()} slips, {100 * (1 - unnoticed / found.total()):.1f} % noticed")

@@ -1,18 +1,14 @@
-"""Check that no answer is sent before what it acknowledges is on the disk.
-
-scripts/soak faults answers --moves 200
-"""
+"""Check that no answer is sent before what it acknowledges is on the disk."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Annotated, Final
 
 from tests.soak.faults.disk import Disk
 from tests.soak.faults.moves import nights
 from tests.soak.faults.serving import NEVER_SYNCING, Phone, Server
 from tests.soak.faults.tracing import Say, Step, Write, read, within
 from tests.soak.faults.writer import DATABASE, JOURNAL
+from tests.soak.running import Result, on_disk, progress
 
 _RECORDED: Final = b"HTTP/1.1 201 "
 
@@ -48,17 +44,18 @@ def watched(server: Server, phone: Phone, *, moves: int) -> Tally:
     trace = server.folder / "trace"
     before = {path.name: b"" for path in server.folder.iterdir() if path.name in (DATABASE, JOURNAL)}
     with server.watched(trace):
-        for _ in range(moves):
+        for _ in progress(range(moves), moves, "moves"):
             assert phone.record().status == 201
     assert phone.wrong == []
     return judged(before, list(within(server.folder, read(trace), (DATABASE, JOURNAL))))
 
 
-def report(*, moves: int, defect: bool) -> int:
-    """The long mode."""
-    plant = NEVER_SYNCING if defect else ""
-    with TemporaryDirectory(prefix="answers-") as folder, Server(Path(folder), plant=plant) as server:
+def soak(*, moves: int = 200, defect: Annotated[bool, "never sync, and see it found"] = False) -> Result:
+    """Look when answers are sent, and when data is synced."""
+    with on_disk() as folder, Server(folder, plant=NEVER_SYNCING if defect else "") as server:
         tally = watched(server, Phone.opening(server, next(nights())), moves=moves)
-    print("\n".join(tally.early[:10]), end="\n" if tally.early else "")
-    print(f"{len(tally.early)} of {tally.answers} answers were sent before what they acknowledge was synced")
-    return bool(tally.early) or tally.answers != moves
+    unseen = [] if tally.answers == moves else [f"{moves - tally.answers} answers were not seen"]
+    figures = (
+        f"{tally.answers} answers, {len(tally.early)} of them sent before what they acknowledge was synced"
+    )
+    return Result(figures, [*tally.early, *unseen])

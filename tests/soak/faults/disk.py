@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 from typing import Final, assert_never
 
@@ -46,7 +46,10 @@ class Disk:
 
     def copy(self) -> "Disk":
         """The disk as it is now; the contents of files are shared."""
-        copies = {id(file): _File(file.synced, [*file.pending]) for file in self._every_file()}
+        copies = {
+            id(file): _File(file.synced, [*file.pending])
+            for file in (*self._files.values(), *self._names.values())
+        }
         other = Disk({})
         other._files = {name: copies[id(file)] for name, file in self._files.items()}
         other._names = {name: copies[id(file)] for name, file in self._names.items()}
@@ -87,9 +90,6 @@ class Disk:
                 found |= {name: self._files[name]} if name in self._files else {}
         return {name: file.left(chance) for name, file in sorted(found.items())}
 
-    def _every_file(self) -> list[_File]:
-        return [*self._files.values(), *self._names.values()]
-
     def _pending_names(self) -> set[str]:
         either = self._files.keys() | self._names.keys()
         return {name for name in either if self._files.get(name) is not self._names.get(name)}
@@ -123,9 +123,8 @@ def _in_order(synced: bytes, pending: list[Write | Truncate], chance: Random) ->
 def _in_any_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
     """Some of the changes, some of them torn, in any order."""
     done = chance.sample(pending, chance.randint(0, len(pending)))
-    return _after(
-        synced, [p for each in done for p in (_torn(each, chance) if chance.random() < 0.3 else [each])]
-    )
+    pieces = (_torn(each, chance) if chance.random() < 0.3 else [each] for each in done)
+    return _after(synced, chain.from_iterable(pieces))
 
 
 def _page_by_page(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:

@@ -1,17 +1,13 @@
-"""Disks that fail under a running server: full, read-only, or with an error at every n-th call.
-
-scripts/soak faults disks --every 12
-"""
+"""Disks that fail under a running server: full, read-only, or with an error at every n-th call."""
 
 import resource
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Annotated, Final
 
 from ledger.store import Store
 from tests.servers import Answer
@@ -19,6 +15,7 @@ from tests.soak.faults.disk import PAGE
 from tests.soak.faults.moves import LINES, audited, missing, nights
 from tests.soak.faults.serving import CARELESS, JSON, Phone, Server
 from tests.soak.faults.writer import DATABASE, JOURNAL
+from tests.soak.running import Progress, Result, on_disk, row
 
 FULL, UNAVAILABLE, UNKNOWN = "full", "unavailable", "outcome-unknown"
 """Codes of problems: a full disk; any other failure; and a failure after a commit had begun, so that the entry may
@@ -117,11 +114,8 @@ class Trial:
 
     def over(self) -> list[str]:
         """Everything that is missing or wrong in the database after the faults."""
-        store = Store.open(self.server.database)
-        try:
+        with closing(Store.open(self.server.database)) as store:
             lost = missing(store, self.phone.night, self.phone.opened, self.phone.acknowledged)
-        finally:
-            store.close()
         return [*lost, *audited(self.server.database)]
 
     def _record(self, tally: Tally) -> Answer:
@@ -146,20 +140,25 @@ class Trial:
             tally.wrong.append(f"neither data nor a page: {answer}")
 
 
-def report(*, every: int, defect: bool) -> int:
-    """Run the long mode: every fault at every 1st, 2nd, 3rd … call."""
-    print(f"{f'at every n-th call, n = 1 to {every}':44}{'recorded':>9}{'503':>7}{'wrong':>7}")
-    wrong: list[str] = []
-    plant = CARELESS if defect else ""
-    with TemporaryDirectory(prefix="disks-") as folder, Server(Path(folder), plant=plant) as server:
+def soak(
+    *,
+    every: Annotated[int, "from every call to every n-th"] = 12,
+    defect: Annotated[bool, "acknowledge regardless, and see it found"] = False,
+) -> Result:
+    """Let every 1st, 2nd, 3rd … call to the disk under a running server fail."""
+    wrong, answers, say = list[str](), Counter[int](), Progress(len(FAULTS) * every, "runs")
+    row(f"at every n-th call, n = 1 to {every}", "recorded", "503", "wrong")
+    with on_disk() as folder, Server(folder, plant=CARELESS if defect else "") as server:
         trial = Trial(server)
-        for name in FAULTS:
-            tallies = [trial.under(name, number) for number in range(1, every + 1)]
-            answers = sum((tally.answers for tally in tallies), Counter[int]())
-            found = [fault for tally in tallies for fault in tally.wrong]
-            refused = answers[503]
-            print(f"{name:44}{answers.total() - refused:>9}{refused:>7}{len(found):>7}", flush=True)
-            wrong += found
+        for place, name in enumerate(FAULTS):
+            found = Tally()
+            for number in range(1, every + 1):
+                say(place * every + number - 1)
+                tally = trial.under(name, number)
+                found.answers += tally.answers
+                found.wrong += tally.wrong
+            row(name, found.answers.total() - found.answers[503], found.answers[503], len(found.wrong))
+            answers += found.answers
+            wrong += found.wrong
         wrong += trial.over()
-    print("\n".join(wrong[:20]) or "nothing half-recorded, nothing lost, and no fault outlived its cause")
-    return bool(wrong)
+    return Result(f"{answers.total():,} requests, {answers[503]:,} of them answered 503", wrong)

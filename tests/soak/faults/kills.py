@@ -1,7 +1,4 @@
-"""Kill writers with SIGKILL at any moment of their transactions, one after another on the same database.
-
-scripts/soak faults kills --kills 10000
-"""
+"""Kill writers with SIGKILL at any moment of their transactions, one after another on the same database."""
 
 import gc
 import mmap
@@ -12,14 +9,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Annotated, Final
 
 from ledger.recorder import Recorder
 from ledger.store import Store, Writer, migrate
@@ -27,6 +23,7 @@ from ledger.store.systems import sqlite_connections
 from tests.recorder.tables import KEY
 from tests.soak.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.soak.faults.writer import DATABASE, JOURNAL
+from tests.soak.running import Progress, Result, on_disk
 
 EARLY: Final = "acknowledged before it is committed"
 NO_JOURNAL: Final = "no journal"
@@ -61,10 +58,12 @@ def kill(folder: Path, tally: Tally, *, kills: int, seed: int, defect: str = "")
         for settings in (sqlite_connections.SETTINGS, sqlite_connections.FORGETTING):
             settings["journal_mode"] = "off"
     gc.freeze()
+    say = Progress(kills, "kills")
     for first in range(0, kills, _FOR_ONE_DATABASE):
         shutil.copyfile(empty, folder / DATABASE)
         victims = _Victims(folder / DATABASE, tally, early=defect == EARLY)
         for number in range(first, min(first + _FOR_ONE_DATABASE, kills)):
+            say(number)
             victims.kill_one(Random(f"{seed} {number}"))
             if tally.faults:
                 tally.faults.append(f"seed {seed}, kill {number}")
@@ -87,13 +86,10 @@ class _Victims:
 
     def _begin(self) -> list[Place]:
         """Open the night and record a little, so that forked writers find warm caches."""
-        store = Store.open(self.url)
-        try:
+        with closing(Store.open(self.url)) as store:
             recorder = Recorder(store, KEY)
             opened = Place(0, open_night(recorder, self._night))
             return [opened, *islice(record(recorder, self._night, after=0, acknowledge=lambda _: None), 3)]
-        finally:
-            store.close()
 
     def kill_one(self, chance: Random) -> None:
         """Start a writer, which first checks everything acknowledged, and kill it at a random moment."""
@@ -124,11 +120,8 @@ class _Victims:
 
     def missing(self) -> list[str]:
         """Faults in what was acknowledged since the last check."""
-        store = Store.open(self.url)
-        try:
+        with closing(Store.open(self.url)) as store:
             return missing(store, self._night, self._last_read, self._acknowledged)
-        finally:
-            store.close()
 
     def _looked(self, line: str) -> bool:
         """Read a new writer's first line, the night's place or a fault. Returns whether it is a place."""
@@ -201,19 +194,20 @@ def _is_hot(journal: Path) -> bool:
     return journal.exists() and any(journal.read_bytes()[:8])
 
 
-def report(*, kills: int, seed: int, defect: str) -> int:
-    """Run the long mode and print the kills by phase and what was lost, also when it is interrupted."""
-    begun, tally = time.monotonic(), Tally()
-    with (
-        TemporaryDirectory(prefix="kills-") as folder,
-        suppress(KeyboardInterrupt),
-    ):
-        kill(Path(folder), tally, kills=kills, seed=seed, defect=defect)
-    inside = tally.phases[Phase.WRITING] + tally.phases[Phase.COMMITTING]
-    print(
-        f"{tally.phases.total()} writers killed in {time.monotonic() - begun:.0f} s, {inside} inside a transaction "
-        f"({tally.phases[Phase.COMMITTING]} as they committed, {tally.hot_journals} with a hot journal left); "
-        f"{tally.acknowledged} moves acknowledged"
+def soak(
+    *,
+    kills: int = 10_000,
+    seed: int = 1,
+    defect: Annotated[str, DEFECTS, "plant it, and see it found"] = "",
+) -> Result:
+    """Kill writers inside their transactions. An interrupt ends with what was found so far."""
+    tally = Tally()
+    with on_disk() as folder, suppress(KeyboardInterrupt):
+        kill(folder, tally, kills=kills, seed=seed, defect=defect)
+    committing = tally.phases[Phase.COMMITTING]
+    inside = (
+        f"{committing + tally.phases[Phase.WRITING]} inside a transaction ({committing} as they committed, "
     )
-    print("\n".join(tally.faults) or "none lost, no chain or seal broken")
-    return bool(tally.faults)
+    inside += f"{tally.hot_journals} with a hot journal left)"
+    figures = f"{tally.phases.total()} writers killed, {inside}, {tally.acknowledged} moves acknowledged"
+    return Result(figures, tally.faults)

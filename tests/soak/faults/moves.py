@@ -4,6 +4,7 @@ So the successor of a killed writer can send again what was not acknowledged, as
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
@@ -95,11 +96,8 @@ def missing(store: Store, night: str, since: Place, acknowledged: list[Place]) -
 
 def audited(url: str) -> list[str]:
     """The findings of a database's audit, one line each."""
-    store = Store.open(url, web=False)
-    try:
+    with closing(Store.open(url, web=False)) as store:
         return [f"audit: {found.night} {found.seq} {found.what}" for found in audit(Recorder(store, KEY))]
-    finally:
-        store.close()
 
 
 def _entry(number: int) -> tuple[str, dict[str, Any]]:
@@ -109,10 +107,9 @@ def _entry(number: int) -> tuple[str, dict[str, Any]]:
 
 
 def _recording_before(night: str, number: int) -> str:
-    for earlier in range(number - 1, 0, -1):
-        if is_recording(_entry(earlier)[0]):
-            return _id(night, earlier)
-    return night
+    recording = (n for n in range(number - 1, 0, -1) if is_recording(_entry(n)[0]))
+    earlier = next(recording, None)
+    return night if earlier is None else _id(night, earlier)
 
 
 def _id(night: str, number: int) -> str:

@@ -1,7 +1,4 @@
-"""Power cuts: trace a writer's file operations once, then cut them off at many random moments.
-
-scripts/soak faults power --images 25000
-"""
+"""Power cuts: trace a writer's file operations once, then cut them off at many random moments."""
 
 import json
 import shutil
@@ -13,17 +10,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from ledger.store import Store, migrate
 from tests.soak.faults.disk import FOLDER, Disk, Image
 from tests.soak.faults.moves import Place, audited, nights
 from tests.soak.faults.tracing import Say, Step, Sync, read, strace, within
 from tests.soak.faults.writer import ACKNOWLEDGED, DATABASE, JOURNAL
+from tests.soak.running import Progress, Result, on_disk, row, scratch
 
 ROOT: Final = Path(__file__).parents[3]
 
@@ -86,53 +82,42 @@ def recorded(folder: Path, moves: int) -> dict[str, Recording]:
 
 
 def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> Tally:
-    """Cut the power until `images` different images were found, and judge what SQLite recovers from each.
-
-    With `stop`, end at the first bad one.
-    """
-    tally, checked, moments = Tally(), set[tuple[bytes, int]](), list(_moments(recording))
-    with TemporaryDirectory(prefix="power-", dir=_in_memory()) as folder:
-        look = _Look(Path(folder))
+    """Cut the power until `images` different images were found, and judge what SQLite recovers from each. With
+    `stop`, end at the first bad one."""
+    tally, checked, moments = Tally(), set[tuple[int, int]](), list(_moments(recording))
+    say = Progress(images, "images")
+    with scratch() as folder:  # the disk is simulated, so no real one is needed
+        look = _Look(folder)
         for number in range(20 * images):
+            say(len(checked))
             chance = Random(f"{seed} {number}")
-            moment = chance.choice(moments)
-            image = moment.cut(chance)
+            at = chance.randrange(len(moments))
+            disk, acknowledged = moments[at]
+            # Sometimes only the programs are killed.
+            image = disk.now() if chance.random() < 0.05 else disk.after_a_cut(chance)
             # The same files are a new case if more was acknowledged.
-            if (key := (_digest(image), len(moment.acknowledged))) in checked:
+            if (key := (hash(frozenset(image.items())), len(acknowledged))) in checked:
                 continue
             checked.add(key)
-            verdict = look.at(image, moment.acknowledged)
+            verdict = look.at(image, acknowledged)
             tally.found[verdict] += 1
             if verdict != FINE:
-                tally.bad.append(
-                    f"seed {seed}, image {number}, after {moments.index(moment)} steps: {verdict}"
-                )
+                tally.bad.append(f"seed {seed}, image {number}, after {at} steps: {verdict}")
             if len(checked) == images or (stop and tally.bad):
                 break
     tally.images = len(checked)
     return tally
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A moment between two steps: the disk, and everything acknowledged so far."""
-
-    disk: Disk
-    acknowledged: tuple[Place, ...]
-
-    def cut(self, chance: Random) -> Image:
-        """The files afterwards; sometimes only the programs are killed."""
-        return self.disk.now() if chance.random() < 0.05 else self.disk.after_a_cut(chance)
-
-
-def _moments(recording: Recording) -> Iterator[_Moment]:
+def _moments(recording: Recording) -> Iterator[tuple[Disk, tuple[Place, ...]]]:
+    """The moments between two steps: the disk, and everything acknowledged so far."""
     disk, acknowledged = Disk(recording.files), list[Place]()
-    yield _Moment(disk.copy(), ())
+    yield disk.copy(), ()
     for step in recording.steps:
         disk.take(step)
         if isinstance(step, Say) and step.path == ACKNOWLEDGED:
             acknowledged.append(Place.read(step.data.decode()))
-        yield _Moment(disk.copy(), tuple(acknowledged))
+        yield disk.copy(), tuple(acknowledged)
 
 
 class _Look:
@@ -152,60 +137,42 @@ class _Look:
                 connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.DatabaseError:
             return CORRUPT
-        there = self._known(sha256(self._database.read_bytes()).digest())
+        there = self._known(hash(self._database.read_bytes()))
         if there is None:
             return CORRUPT
         return FINE if there.issuperset(acknowledged) else LOST
 
-    def _of_contents(self, _digest: bytes) -> frozenset[Place] | None:
+    def _of_contents(self, _hash: int) -> frozenset[Place] | None:
         """All places recorded in the recovered database; None if the audit finds anything."""
         url, night = f"sqlite:///{self._database}", next(nights())
         if audited(url):
             return None
-        store = Store.open(url, web=False)
-        try:
-            with store.reading() as reader:
-                row = reader.night(night)
-                opened = [Place(0, row.hash.hex())] if row else []
-                return frozenset((*opened, *(Place(e.seq, e.hash.hex()) for e in reader.events(night))))
-        finally:
-            store.close()
+        with closing(Store.open(url, web=False)) as store, store.reading() as reader:
+            begun = reader.night(night)
+            opened = [Place(0, begun.hash.hex())] if begun else []
+            return frozenset((*opened, *(Place(e.seq, e.hash.hex()) for e in reader.events(night))))
 
 
-def _digest(image: Image) -> bytes:
-    whole = sha256()
-    for name, data in sorted(image.items()):
-        whole.update(f"{name} {len(data)} ".encode())
-        whole.update(data)
-    return whole.digest()
-
-
-def report(*, moves: int, images: int, weaker: int, seed: int) -> int:
-    """Run the long mode and print a table of verdicts under each setting and on disks that ignore a sync."""
-    with TemporaryDirectory(prefix="power-") as folder:
-        recordings = recorded(Path(folder), moves)
-    asked = {name: (recording, weaker) for name, recording in recordings.items()}
-    asked[OURS] = recordings[OURS], images
+def soak(
+    *,
+    moves: Annotated[int, "that are recorded"] = 40,
+    images: Annotated[int, "different ones, as the program is served"] = 25_000,
+    weaker: Annotated[int, "different ones under each weaker setting"] = 2000,
+    seed: int = 1,
+) -> Result:
+    """Cut the power at any moment, and lose what was not synced. Under weaker settings, and on disks that ignore a
+    sync, something must be lost."""
+    with on_disk() as folder:
+        recordings = recorded(folder, moves)
     for name, path in SYNCED.items():
-        asked[f"{OURS}, {name} never synced"] = recordings[OURS].without_syncs_of(path), weaker
-    print(
-        f"{f'{moves} moves, cut anywhere':40}" + "".join(f"{h:>9}" for h in ("images", FINE, LOST, CORRUPT))
-    )
-    wrong = False
-    for name, (recording, number) in asked.items():
+        recordings[f"{OURS}, {name} never synced"] = recordings[OURS].without_syncs_of(path)
+    row(f"{moves} moves, cut anywhere", "images", FINE, LOST, CORRUPT)
+    wrong, judged = list[str](), 0
+    for name, recording in recordings.items():
+        number = images if name == OURS else weaker
         tally = cut(recording, images=number, seed=seed)
-        counts = (tally.images, *(tally.found[verdict] for verdict in (FINE, LOST, CORRUPT)))
-        print(f"{name:40}" + "".join(f"{count:>9}" for count in counts), flush=True)
-        wrong |= bool(tally.bad) != (name != OURS) or tally.images < number
-        if name == OURS:
-            print("\n".join(tally.bad[:10]), end="\n" if tally.bad else "")
-    print(
-        "WRONG" if wrong else "nothing acknowledged is lost as served, and something wherever less is synced"
-    )
-    return int(wrong)
-
-
-def _in_memory() -> Path | None:
-    """A folder in memory, if there is one: the disk is simulated, so no real one is needed."""
-    shared = Path("/dev/shm")
-    return shared if shared.is_dir() else None
+        row(name, tally.images, *(tally.found[verdict] for verdict in (FINE, LOST, CORRUPT)))
+        judged += tally.images
+        wrong += tally.bad if name == OURS else [] if tally.bad else [f"{name}: nothing lost is found"]
+        wrong += [f"{name}: only {tally.images} different images"] if tally.images < number else []
+    return Result(f"{judged:,} images of {len(recordings)} settings and disks", wrong)

@@ -2,13 +2,10 @@
 
 import re
 import shutil
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
-
-CALLS: Final = "openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,sendto"
-"""The system calls with which SQLite changes a disk, and those with which programs send output."""
 
 _LINE: Final = re.compile(r"(\d+) +(.*)")
 _UNFINISHED: Final = " <unfinished ...>"
@@ -16,11 +13,6 @@ _RESUMED: Final = re.compile(r"<\.\.\. \w+ resumed>(.*)")
 _CALL: Final = re.compile(r"(\w+)\((.*)\) += (-?\d+)")
 _TEXT: Final = r'"((?:\\x[0-9a-f]{2})*)"'
 _FILE: Final = r"\d+<((?:\\x[0-9a-f]{2})*)>"
-_OPENED: Final = re.compile(rf"[^,]+, {_TEXT}, ([A-Z_|]+)")
-_WRITTEN: Final = re.compile(rf"{_FILE}, {_TEXT}, \d+(?:, (\d+))?")
-_CUT: Final = re.compile(rf"{_FILE}, (\d+)")
-_SYNCED: Final = re.compile(_FILE)
-_UNLINKED: Final = re.compile(_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +66,8 @@ def why_not_here() -> str:
 def strace(trace: Path, *more: str) -> list[str]:
     """The strace command, to which the program or `-p PID` is appended."""
     shown = ["-y", "-xx", "-s", "1000000"]  # paths of descriptors, every byte in hexadecimal
-    return [
-        "strace",
-        "-f",
-        "-qq",
-        *shown,
-        "-e",
-        f"trace={CALLS}",
-        "-e",
-        "signal=none",
-        "-o",
-        str(trace),
-        *more,
-    ]
+    calls = ["-e", f"trace={','.join(_STEPS)}", "-e", "signal=none"]
+    return ["strace", "-f", "-qq", *shown, *calls, "-o", str(trace), *more]
 
 
 def read(trace: Path) -> Iterator[Step]:
@@ -120,22 +101,28 @@ def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterat
 
 def _step(text: str) -> Iterator[Step]:
     call = _CALL.match(text)
-    if call is None or call[3].startswith("-"):
-        return  # the end of a process, or a failed call
-    name, arguments, done = call[1], call[2], int(call[3])
-    if name == "openat" and (opened := _OPENED.match(arguments)) and "O_CREAT" in opened[2]:
-        yield Open(_bytes(opened[1]).decode())
-    elif name == "pwrite64" and (written := _WRITTEN.match(arguments)):
-        yield Write(_bytes(written[1]).decode(), int(written[3]), _bytes(written[2])[:done])
-    elif name in ("write", "sendto") and (written := _WRITTEN.match(arguments)):
-        yield Say(_bytes(written[1]).decode(), _bytes(written[2]))
-    elif name == "ftruncate" and (cut := _CUT.match(arguments)):
-        yield Truncate(_bytes(cut[1]).decode(), int(cut[2]))
-    elif name in ("fsync", "fdatasync") and (synced := _SYNCED.match(arguments)):
-        yield Sync(_bytes(synced[1]).decode())
-    elif name == "unlink" and (unlinked := _UNLINKED.match(arguments)):
-        yield Unlink(_bytes(unlinked[1]).decode())
+    if call and not call[3].startswith("-"):  # neither the end of a process nor a failed call
+        pattern, step = _STEPS[call[1]]
+        if found := re.match(pattern, call[2]):
+            yield step(_bytes(found[1]).decode(), found, int(call[3]))
 
 
 def _bytes(hexadecimal: str) -> bytes:
     return bytes.fromhex(hexadecimal.replace("\\x", ""))
+
+
+_STEPS: Final[dict[str, tuple[str, Callable[[str, re.Match[str], int], Step]]]] = {
+    "openat": (rf"[^,]+, {_TEXT}, [A-Z_|]*O_CREAT", lambda path, *_: Open(path)),
+    "pwrite64": (
+        rf"{_FILE}, {_TEXT}, \d+, (\d+)",
+        lambda path, found, done: Write(path, int(found[3]), _bytes(found[2])[:done]),
+    ),
+    "ftruncate": (rf"{_FILE}, (\d+)", lambda path, found, _: Truncate(path, int(found[2]))),
+    "fsync": (_FILE, lambda path, *_: Sync(path)),
+    "fdatasync": (_FILE, lambda path, *_: Sync(path)),
+    "unlink": (_TEXT, lambda path, *_: Unlink(path)),
+    "write": (rf"{_FILE}, {_TEXT}, \d+", lambda path, found, _: Say(path, _bytes(found[2]))),
+    "sendto": (rf"{_FILE}, {_TEXT}, \d+", lambda path, found, _: Say(path, _bytes(found[2]))),
+}
+"""The system calls with which SQLite changes a disk, and with which programs send output: the pattern of their
+arguments, and the step."""

@@ -4,8 +4,8 @@ python -m tests.soak.faults.writer MOVES FOLDER '{"synchronous": 1}' …
 """
 
 import json
-import os
 import sys
+from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
@@ -23,23 +23,19 @@ ACKNOWLEDGED = "acknowledged"
 
 
 def main(moves: int, folder: Path, settings: dict[str, object]) -> None:
-    with (
-        patch.dict(sqlite_connections.SETTINGS, settings),
-        patch.dict(sqlite_connections.FORGETTING, settings),
-    ):
-        store = Store.open(f"sqlite:///{folder / DATABASE}")
-        output = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    night = next(nights())
+    with ExitStack() as stack:
+        for changed in (sqlite_connections.SETTINGS, sqlite_connections.FORGETTING):
+            stack.enter_context(patch.dict(changed, settings))
+        store = stack.enter_context(closing(Store.open(f"sqlite:///{folder / DATABASE}")))
+        output = stack.enter_context((folder / ACKNOWLEDGED).open("ab", buffering=0))
 
         def acknowledge(place: Place) -> None:
-            os.write(output, f"{place}\n".encode())
+            output.write(f"{place}\n".encode())
 
-        try:
-            recorder, night = Recorder(store, KEY), next(nights())
-            acknowledge(Place(0, open_night(recorder, night)))
-            list(islice(record(recorder, night, after=0, acknowledge=acknowledge), moves))
-        finally:
-            os.close(output)
-            store.close()
+        recorder = Recorder(store, KEY)
+        acknowledge(Place(0, open_night(recorder, night)))
+        list(islice(record(recorder, night, after=0, acknowledge=acknowledge), moves))
 
 
 if __name__ == "__main__":

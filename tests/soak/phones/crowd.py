@@ -1,12 +1,8 @@
 """Eight phones at one table, all recording the same play over HTTP on a real server.
 
 Answers are lost, requests are sent twice, and a server process is killed every half second. Each move must be
-recorded exactly once.
+recorded exactly once."""
 
-    scripts/soak crowd --moves 150
-"""
-
-import argparse
 import json
 import os
 import subprocess
@@ -17,12 +13,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPException
-from pathlib import Path
 from random import Random
 from select import select
-from tempfile import TemporaryDirectory
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -30,6 +24,7 @@ from tests.servers import Served
 from tests.soak.phones.played import Happening, evening
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.witness import Violation, demand
+from tests.soak.running import Progress, Result, on_disk
 from tests.web.phones import new_night
 
 Data = dict[str, Any]
@@ -210,8 +205,9 @@ def crowd(
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
     with ThreadPoolExecutor(phones) as pool:
         running = [pool.submit(phone.goes_on) for phone in all_phones]
-        chance = Random(seed)
+        chance, say = Random(seed), Progress(phones * moves, "moves")
         while not all(one.done() for one in running):
+            say(sum(phone.recorded for phone in all_phones))
             time.sleep(0.5)
             if kill is not None and kill(chance):
                 night.weather["processes killed"] += 1
@@ -272,36 +268,23 @@ def audited(database: str, night: str) -> bool:
     return not subprocess.run([*command, *arguments], env=os.environ | SERVER, check=False).returncode
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="scripts/soak crowd", description="Eight phones record one night at once."
-    )
-    parser.add_argument("--phones", type=int, default=8)
-    parser.add_argument("--moves", type=int, default=150, help="that each of them records (150)")
-    parser.add_argument("--workers", type=int, default=4, help="processes of the server (4)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", help="where the night is kept; otherwise a SQLite file of its own")
-    parser.add_argument("--defect", choices=[NEW_IDS], default="", help="plant it, and see it found")
-    chosen = parser.parse_args()
-    began = time.monotonic()
-    with TemporaryDirectory(prefix="crowd-") as folder:
-        served = Served(Path(folder), chosen.database, workers=chosen.workers, environment=SERVER)
-        with served:
-            try:
-                night = crowd(
-                    served.address,
-                    phones=chosen.phones,
-                    moves=chosen.moves,
-                    seed=chosen.seed,
-                    defect=chosen.defect,
-                    kill=served.kill_worker,
-                )
-            except Violation as violation:
-                print(f"VIOLATED: {violation}")
-                return 1
+def soak(
+    *,
+    phones: int = 8,
+    moves: Annotated[int, "that each of them records"] = 150,
+    workers: Annotated[int, "processes of the server"] = 4,
+    seed: int = 1,
+    database: Annotated[str, "where the night is kept; otherwise a SQLite file of its own"] = "",
+    defect: Annotated[str, (NEW_IDS,), "plant it, and see it found"] = "",
+) -> Result:
+    """Let phones record one night at once, while processes are killed."""
+    with on_disk() as folder, Served(folder, database or None, workers=workers, environment=SERVER) as served:
+        how: Any = {"seed": seed, "defect": defect, "kill": served.kill_worker}
+        try:
+            night = crowd(served.address, phones=phones, moves=moves, **how)
+        except Violation as violation:
+            return Result(f"{phones} phones, each with {moves} moves", [violation])
         clean = audited(served.database, night.id)
-    print(", ".join(f"{what}: {often}" for what, often in sorted(night.weather.items())))
-    print(
-        f"{len(night.played)} moves of {chosen.phones} phones, each recorded once, {time.monotonic() - began:.0f} s"
-    )
-    return not clean
+    weather = ", ".join(f"{what}: {often}" for what, often in sorted(night.weather.items()))
+    figures = f"{len(night.played)} moves of {phones} phones, each recorded once; {weather}"
+    return Result(figures, [] if clean else ["the audit finds differences"])

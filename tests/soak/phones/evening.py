@@ -1,12 +1,14 @@
-"""A whole evening in virtual time, from a seed: two keepers, the players, a reader and a server."""
+"""Whole evenings in virtual time, each from a seed: two keepers, the players, a reader and a server. Among others,
+what is acknowledged must be recorded exactly once."""
 
+import os
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any, Final
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
@@ -14,21 +16,23 @@ from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Recorder, Role, recording
 from ledger.store import Reader, migrate
-from tests.recorder.tables import SECRET
+from tests.recorder.tables import KEY, NAMES, SECRET
 from tests.soak.phones.people import Keeper, Person, Seat, Table, happening_key
 from tests.soak.phones.phone import Night, Phone
 from tests.soak.phones.played import TABLES, evening
 from tests.soak.phones.queue import Entry
-from tests.soak.phones.serving import KEY, Answer, Mortal, Server
+from tests.soak.phones.serving import Answer, Mortal, Server
 from tests.soak.phones.standing import Standing
-from tests.soak.phones.weather import DAY, HOUR, Time, Weather
+from tests.soak.phones.weather import DAY, HOUR, WEATHER, Time
 from tests.soak.phones.witness import Violation, Witness
+from tests.soak.running import Result, in_processes, row, scratch
 
-NAMES = ("An", "Bình", "Chi", "Dũng", "Em")
-LENGTH = 20
+LENGTH: Final = 20
 """The number of happenings in an evening."""
-AT_REST = 5 * DAY
+AT_REST: Final = 5 * DAY
 """The time by which everything must be recorded."""
+_AT_ONCE: Final = 50
+"""The number of evenings in one database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,8 @@ class Plan:
     defect: str = ""
 
     def __str__(self) -> str:
-        words = [f"--seed {self.seed}", f"--length {self.length}"]
-        words += [f"--without {what}" for what in self.without]
+        words = [f"--seeds 1 --first {self.seed}", f"--length {self.length}"]
+        words += [f"--without {' '.join(self.without)}"] if self.without else []
         words += [f'--defect "{self.defect}"'] if self.defect else []
         return " ".join(words)
 
@@ -70,13 +74,12 @@ class RebasingPhone(Phone):
             super().refused(entry, answer)
             return
         self._shows(answer.data["events"])
-        if entry not in self.queue.waiting:
-            return
-        entry.ids.append(self.night.new_id())
-        entry.after = self.standing.after
-        for later in self.queue.waiting[1:2]:
-            later.after = entry.id
-        self.night.witness.makes(entry)
+        if entry in self.queue.waiting:
+            entry.ids.append(self.night.new_id())
+            entry.after = self.standing.after
+            for later in self.queue.waiting[1:2]:
+                later.after = entry.id
+            self.night.witness.makes(entry)
 
 
 class RenamingPhone(Phone):
@@ -92,20 +95,17 @@ def _never(*_: Any) -> None:
     """Replaces a check."""
 
 
-PHONES: dict[str, type[Phone]] = {
+PHONES: Final[dict[str, type[Phone]]] = {
     "phones re-base by themselves": RebasingPhone,
     "phones make a new id for every try": RenamingPhone,
 }
-SERVERS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
+SERVERS: Final[dict[str, Callable[[], AbstractContextManager[Any]]]] = {
     "the server forgets ids": lambda: patch.object(Reader, "event_by_id", _never),
     "the server takes what is stale": lambda: patch.object(recording, "require_fresh", _never),
     "the server asks nobody what they saw": lambda: patch.object(recording, "require_not_overtaken", _never),
 }
-HASTY = "the server answers before it keeps"
-DEFECTS = (*PHONES, *SERVERS, HASTY)
-
-
-# The evening
+HASTY: Final = "the server answers before it keeps"
+DEFECTS: Final = (*PHONES, *SERVERS, HASTY)
 
 
 @contextmanager
@@ -113,19 +113,8 @@ def database(folder: Path) -> Iterator[Mortal]:
     """A store whose database is in a folder."""
     url = f"sqlite:///{folder / 'ledger.db'}"
     migrate(url)
-    store = Mortal.open(url)
-    try:
+    with closing(Mortal.open(url)) as store:
         yield store
-    finally:
-        store.close()
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A temporary folder, in memory if the machine has /dev/shm."""
-    memory = Path("/dev/shm")
-    with TemporaryDirectory(prefix="evenings-", dir=memory if memory.is_dir() else None) as folder:
-        yield Path(folder)
 
 
 def spend(store: Mortal, plan: Plan) -> Outcome:
@@ -139,7 +128,7 @@ def spend(store: Mortal, plan: Plan) -> Outcome:
             found = str(violation)
         except Exception as error:
             found = f"nobody expects {error!r}"
-        return Outcome(plan, len(one.night.witness.heads) - 1, found, tuple(one.night.story))
+        return Outcome(plan, one.night.witness.newest, found, tuple(one.night.story))
 
 
 class Evening:
@@ -149,26 +138,24 @@ class Evening:
         chance = Random(f"{plan.seed} evening")
         ruleset = chance.choice(list(TABLES))
         self.table = Table(evening(chance, ruleset, plan.length))
-        self.time = Time(plan.seed, Weather().without(*plan.without))
-        recorder, night = Recorder(store, KEY), str(uuid4())
-        opened = recorder.open_night(
-            night, secret=SECRET, terms=Terms(PRESETS[ruleset]), players=NAMES[: TABLES[ruleset]]
-        )
+        self.time = Time(plan.seed, plan.without)
+        recorder, night, players = Recorder(store, KEY), str(uuid4()), TABLES[ruleset]
+        terms, names = Terms(PRESETS[ruleset]), NAMES[:players]
+        opened = recorder.open_night(night, secret=SECRET, terms=terms, players=names)
         witness = Witness(recorder, night, Standing(night), heads=[opened.hash])
         server = Server(store, self.time, witness.look, hasty=plan.defect == HASTY)
         ids = self.time.chance("ids")
         self.night = Night(
             night, self.time, server, witness, lambda: str(UUID(int=ids.getrandbits(128), version=4))
         )
-        players = [f"p{number + 1}" for number in range(TABLES[ruleset])]
         self.people = list(self._people(PHONES.get(plan.defect, Phone), players))
         self._still = False
 
-    def _people(self, phone: type[Phone], players: list[str]) -> Iterator[Person]:
+    def _people(self, phone: type[Phone], players: int) -> Iterator[Person]:
         night = self.night
         for name in ("keeper A", "keeper B"):
             yield Keeper(phone(night, name, Link(night.id, Role.KEEPER)), self.table)
-        for player in players:
+        for player in (f"p{number}" for number in range(1, players + 1)):
             yield Seat(phone(night, player, Link(night.id, Role.SEAT, player)))
         yield Person(phone(night, "watcher", Link(night.id, Role.WATCH)))
 
@@ -179,11 +166,10 @@ class Evening:
             self._looks(person)
         rested = self.time.pass_by(self._at_rest, AT_REST)
         self._still = True
-        self.time.pass_all()
-        witness = self.night.witness
+        self.time.pass_by(lambda: False)
         if not rested:
             raise Violation("what happened is not recorded after days")
-        witness.at_the_end(
+        self.night.witness.at_the_end(
             [happening_key(each) for _, each in self.table.play()],
             [happening_key(each) for _, each in self.table.adjustments()],
         )
@@ -207,3 +193,54 @@ class Evening:
         if len(lines) + len(adjustments) != self.table.happened_count:
             return False
         return lines == [happening_key(each) for _, each in self.table.play()]
+
+
+# Many of them
+
+
+def spend_all(plans: list[Plan]) -> list[Outcome]:
+    """Run some evenings in one database. Of several, only those that find something keep their story."""
+    with scratch() as folder, database(folder) as store:
+        outcomes = [spend(store, plan) for plan in plans]
+    return [one if one.found or len(plans) == 1 else replace(one, story=()) for one in outcomes]
+
+
+def shrunk(outcome: Outcome) -> Outcome:
+    """The smallest plan that still finds something: fewer happenings, and fewer kinds of faults."""
+    with scratch() as folder, database(folder) as store:
+        for what in WEATHER:
+            without = spend(store, replace(outcome.plan, without=(*outcome.plan.without, what)))
+            outcome = without if without.found else outcome
+        for fewer in (16, 8, 4, 2, 1, 1):
+            while outcome.plan.length > fewer:
+                shorter = spend(store, replace(outcome.plan, length=outcome.plan.length - fewer))
+                if not shorter.found:
+                    break
+                outcome = shorter
+    return outcome
+
+
+def soak(
+    *,
+    seeds: Annotated[int, "how many evenings; of a single one, the story is printed"] = 1000,
+    first: Annotated[int, "the first seed"] = 0,
+    length: Annotated[int, "happenings of an evening"] = LENGTH,
+    without: Annotated[tuple[str, ...], WEATHER, "leave these out"] = (),
+    defect: Annotated[str, DEFECTS, "plant it, and see it found"] = "",
+    jobs: Annotated[int, "processes"] = min(os.cpu_count() or 1, 4),
+) -> Result:
+    """Spend evenings in virtual time. Of the first violation, the smallest command that reproduces it is
+    printed."""
+    plans = [Plan(seed, length, tuple(without), defect) for seed in range(first, first + seeds)]
+    work = [plans[at : at + _AT_ONCE] for at in range(0, len(plans), _AT_ONCE)]
+    outcomes = [one for some in in_processes(spend_all, work, jobs, "batches of evenings") for one in some]
+    wrong = [outcome for outcome in outcomes if outcome.found]
+    if len(outcomes) == 1:
+        print("\n".join(outcomes[0].story))
+    elif wrong:
+        small = shrunk(wrong[0])
+        print(f"scripts/soak evenings {small.plan}", small.found, *small.story, sep="\n  ")
+    for found, count in Counter(outcome.found.partition(":")[0] for outcome in wrong).most_common():
+        row(found, count)
+    figures = f"{len(outcomes)} evenings, {sum(outcome.entries for outcome in outcomes)} entries"
+    return Result(figures, [f"{outcome.plan}: {outcome.found}" for outcome in wrong])

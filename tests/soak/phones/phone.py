@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from ledger.store import event_hash
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.serving import EVENING, Answer, Server
 from tests.soak.phones.standing import Standing
-from tests.soak.phones.weather import DAY, HOUR, Network, Time
+from tests.soak.phones.weather import DAY, HOUR, Time
 from tests.soak.phones.witness import About, Witness, demand
 
 Data = dict[str, Any]
@@ -20,16 +21,16 @@ LONGEST_PAUSE = HOUR / 2
 REFUSED_LINK = "not-found"
 
 
+@dataclass
 class Night:
-    """State shared by the phones of a night: time, network, server and witness."""
+    """State shared by the phones of a night. `story` is what happened, one line each."""
 
-    def __init__(
-        self, id: str, time: Time, server: Server, witness: Witness, new_id: Callable[[], str]
-    ) -> None:
-        self.id, self.time, self.server, self.witness, self.new_id = id, time, server, witness, new_id
-        self.network = Network(time)
-        self.story: list[str] = []
-        """What happened, one line each; printed if a seed finds a violation."""
+    id: str
+    time: Time
+    server: Server
+    witness: Witness
+    new_id: Callable[[], str]
+    story: list[str] = field(default_factory=list)
 
     def tell(self, who: str, what: str) -> None:
         days, seconds = divmod(round(self.time.now), DAY)
@@ -194,4 +195,4 @@ class Phone:
         return time.now >= self.offline_until
 
     def _send(self, serve: Callable[[], Any], answered: Callable[[Any], None]) -> None:
-        self.night.network.send(serve, answered, reached=self.online())
+        self.night.time.send(serve, answered, reached=self.online())

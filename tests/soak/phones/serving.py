@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from ledger.game.report import as_data
 from ledger.recorder import EventRequest, Link, Problem, Recorder
 from ledger.store import Store, Writer
+from tests.recorder.tables import KEY
 from tests.soak.phones.weather import DAY, Time
 
 Data = dict[str, Any]
 
 EVENING = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
-KEY = bytes(range(32))
 
 
 class Answer(NamedTuple):

@@ -2,10 +2,10 @@
 `scripts/soak mutate --openapi` sends many requests; the tests few."""
 
 import re
-import tempfile
 import time
+from contextlib import closing
 from itertools import product
-from typing import Any
+from typing import Any, Final
 from unittest.mock import patch
 
 import schemathesis
@@ -19,21 +19,18 @@ from schemathesis.specs.openapi import checks
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from ledger.web import live
+from tests.soak.running import Result, on_disk, progress, row
 from tests.web.asking import Place
 from tests.web.phones import Data, Table
 
 Call = tuple[str, str]
 
-CALLS: set[Call] = {
+_READ: Final = ("", "/events", "/live", "/ledger", "/moves", "/replay")
+CALLS: Final[set[Call]] = {
     ("POST", "/api/v1/nights"),
-    ("GET", "/api/v1/nights/{night}"),
     ("POST", "/api/v1/nights/{night}/events"),
-    ("GET", "/api/v1/nights/{night}/events"),
-    ("GET", "/api/v1/nights/{night}/live"),
-    ("GET", "/api/v1/nights/{night}/ledger"),
-    ("GET", "/api/v1/nights/{night}/moves"),
-    ("GET", "/api/v1/nights/{night}/replay"),
     ("POST", "/api/v1/score"),
+    *(("GET", f"/api/v1/nights/{{night}}{what}") for what in _READ),
 }
 
 _WITHOUT_A_LINK = (401, 403, 404)
@@ -110,18 +107,15 @@ def _up_to_date(event: Data, table: Table) -> None:
         event["after"] = table.keeper.board()["after"]
 
 
-def report(examples: int) -> int:
+def examples(count: int) -> Result:
     """The long mode: so many valid and invalid examples per call, each batch on a new night."""
-    wrong = 0
-    with tempfile.TemporaryDirectory() as folder:
-        place = Place(f"sqlite:///{folder}/ledger.db")
-        for call, mode in product(sorted(CALLS), GenerationMode):
-            text, begun = "as it says", time.monotonic()
+    wrong, calls = [], list(product(sorted(CALLS), GenerationMode))
+    with on_disk() as folder, closing(Place(f"sqlite:///{folder}/ledger.db")) as place:
+        for call, mode in progress(calls, len(calls), "calls"):
+            name, begun = f"{' '.join(call)} {mode.value}", time.monotonic()
             try:
-                keeps_to_its_description(place.app, place.played(), call, mode, examples)
+                keeps_to_its_description(place.app, place.played(), call, mode, count)
             except (Exception, FailureGroup) as error:
-                wrong += 1
-                text = f"NOT AS IT SAYS: {error}"
-            print(f"{' '.join(call):42} {mode.value:9} {time.monotonic() - begun:5.0f} s  {text}", flush=True)
-        place.close()
-    return bool(wrong)
+                wrong.append(f"{name} is not as it says: {error}")
+            row(name, f"{time.monotonic() - begun:.0f} s")
+    return Result(f"{count} examples of each of {len(calls)} calls, valid and not", wrong)

@@ -10,11 +10,17 @@ from errno import ECONNRESET, ENOTCONN, EPIPE
 from select import select
 from typing import Final, NamedTuple
 
-from tests.soak.requests.mutations import Sent, bytes_changed
+from tests.soak.requests.mutations import HOSTILE, Sent, bytes_changed, hostile, repeated
 
 PATIENCE: Final = 30
 """Seconds to wait for an answer before the server counts as hung."""
 _FRAMING: Final = {"content-length", "transfer-encoding", "connection", "expect", "upgrade"}
+_LINES: Final = [
+    (find.encode(), repeated(instead).encode("latin-1")) for find, instead in HOSTILE["request lines"]
+]
+"""What is replaced in a request line, and by what."""
+_HEADERS: Final = [one.encode("latin-1") + b"\r\n" for one in hostile("header lines")]
+"""Lines that are put among the headers."""
 _STATUS: Final = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 
 
@@ -73,7 +79,8 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
             return Wired(bytes_changed(chance, head) + b"\r\n" + body, Form.BROKEN)
         case 7:
             line, rest = head.split(b"\r\n", 1)
-            return Wired(chance.choice(_LINES)(line) + b"\r\n" + rest + b"\r\n" + body, Form.BROKEN)
+            find, instead = chance.choice([*_LINES, (line, line.lower())])
+            return Wired(re.sub(find, lambda _: instead, line) + b"\r\n" + rest + b"\r\n" + body, Form.BROKEN)
         case 8:
             return Wired(head + chance.choice(_HEADERS) + b"\r\n" + body, Form.BROKEN)
     return Wired(head + b"\r\n" + (bytes_changed(chance, body) if chunked else body * 2), Form.BROKEN)
@@ -114,7 +121,7 @@ def _read(connection: socket.socket) -> bytes:
 
 def _head(chance: random.Random, sent: Sent, chunked: bool) -> bytes:
     target = sent.path + (b"?" + sent.query.encode(errors="replace") if sent.query else b"")
-    lines = [b" ".join([sent.method.encode(), target, b"HTTP/1.1"])]
+    lines = [b"%b %b HTTP/1.1" % (sent.method.encode(), target)]
     caller = ".".join(str(chance.randrange(256)) for _ in range(3))  # a rate limit of its own for each
     headers = {"Host": "localhost", "X-Forwarded-For": f"10.{caller}", **sent.headers}
     if not _FRAMING & {name.lower() for name in headers}:
@@ -135,57 +142,3 @@ def _chunks(chance: random.Random, body: bytes) -> bytes:
         made += b"%x\r\n%b\r\n" % (len(some), some)
         place += len(some)
     return made + b"0\r\n\r\n"
-
-
-_LINES: Final = [
-    lambda line: line.replace(b"HTTP/1.1", b"HTTP/1.0"),
-    lambda line: line.replace(b"HTTP/1.1", b"HTTP/2.0"),
-    lambda line: line.replace(b" HTTP/1.1", b""),
-    lambda line: line.replace(b" ", b"  "),
-    lambda line: line.replace(b" ", b"\t"),
-    lambda line: line.replace(b" /", b" http://localhost/"),
-    lambda line: line.replace(b" /", b" *"),
-    lambda line: line.replace(b" /", b" //"),
-    lambda line: line.replace(b" /", b" /" + b"A" * 9000),
-    lambda line: line.lower(),
-    lambda line: b"\r\n" + line,
-    lambda line: b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + line,
-    lambda line: b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + line,
-    lambda line: line + b"\r\nPOST / HTTP/1.1",
-]
-"""Changes to a request line."""
-
-_HEADERS: Final = [
-    *(
-        b"Content-Length: %b\r\n" % value
-        for value in (b"0", b"5", b"-1", b"+5", b"1e3", b"0x10", b"9" * 30, b"")
-    ),
-    *(
-        b"Transfer-Encoding: %b\r\n" % value
-        for value in (
-            b"chunked",
-            b"Chunked ",
-            b"gzip, chunked",
-            b"identity",
-            b"chunked, chunked",
-            b"\x0bchunked",
-        )
-    ),
-    b"Transfer_Encoding: chunked\r\n",
-    b"Content-Length : 5\r\n",
-    b"Expect: 100-continue\r\n",
-    b"Expect: more\r\n",
-    b"Connection: upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n",
-    b"X: folded\r\n over lines\r\n",
-    b"X no colon\r\n",
-    b": no name\r\n",
-    b"X: \x00\r\n",
-    b"X: bare\nY: line end\r\n",
-    b"X: bare\rY: return\r\n",
-    b"X: " + b"A" * 20_000 + b"\r\n",
-    b"X: y\r\n" * 200,
-    b"Host: other\r\nHost: another\r\n",
-    b"Cookie: a=b\r\nCookie: a=c\r\n",
-    b"Content-Type: text/plain\r\n",
-]
-"""Lines that are put among the headers."""

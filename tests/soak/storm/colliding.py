@@ -1,25 +1,20 @@
 """Two keepers of one night act at nearly the same time: a tap may not be recorded for a seat or a move that the
-page had not shown when it was made.
-
-    scripts/soak storm --collisions 1000
-"""
+page had not shown when it was made."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.phones import phone
 from tests.browser.telling import Teller
-from tests.conftest import chromium_arguments, find_chromium
 from tests.servers import Served
+from tests.soak.running import progress
 from tests.soak.storm.storm import log
-from tests.web.phones import NIGHTS, Data, new_id
+from tests.web.phones import NAMES, NIGHTS, Data, new_id
 
-NAMES = ["An", "Bình", "Chi", "Dũng"]
 ROUNDS = 50
 """Rounds per night: each has one collision, then is voided."""
 LONGEST = 2000
@@ -27,12 +22,7 @@ LONGEST = 2000
 LONG_ENOUGH = 950
 """Milliseconds for which a change must have been shown before a tap may answer it."""
 
-WATCH = """() => {
-  window.shown = {};
-  const foot = document.querySelector(".proof");
-  new MutationObserver(() => (shown[foot.dataset.after] ??= performance.now())).observe(foot, { attributes: true });
-  addEventListener("click", (event) => event.target.closest("button") && (window.tapped = event.timeStamp), true);
-}"""
+WATCH = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 @dataclass
@@ -52,7 +42,7 @@ def collide(browser: Browser, served: Served, *, collisions: int, seed: int, scr
                 "**/state.js", lambda route: route.fulfill(body=script, content_type="text/javascript")
             )
         keeper = Teller(context.new_page(), served.address)
-        for number in range(collisions):
+        for number in progress(range(collisions), collisions, "collisions"):
             if number % ROUNDS == 0:
                 keeper.sit_down(NAMES)
             else:
@@ -102,18 +92,3 @@ def _had_seen(page: Page, id: str, kind: str) -> bool:
     """Whether an entry had been shown for long enough when the button was tapped. Cards were chosen before it."""
     shown: float = page.evaluate("(id) => window.tapped - (shown[id] ?? Infinity)", id)
     return kind != "cards" and shown >= LONG_ENOUGH
-
-
-def run(collisions: int, seed: int) -> int:
-    """Cause collisions and print the outcomes; returns the exit status."""
-    with (
-        sync_playwright() as playwright,
-        TemporaryDirectory(prefix="collisions-") as folder,
-        Served(Path(folder)) as served,
-    ):
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
-        found = collide(browser, served, collisions=collisions, seed=seed)
-        browser.close()
-    print(", ".join(f"{what}: {often}" for what, often in sorted(found.ended.items())))
-    print(*found.wrong, f"{len(found.wrong)} recorded what the tapper had not seen", sep="\n")
-    return bool(found.wrong)

@@ -1,7 +1,5 @@
 """How many taps a round costs its keeper: computed from the page's behaviour, over rounds of a greedy player.
 
-    scripts/soak taps
-
 `test_counting.py` checks the same counts against a real page.
 """
 
@@ -23,6 +21,7 @@ from ledger.game.rulesets.southern import CLASSIC
 from tests.browser.tapping import Tap, is_of_the_play, taps
 from tests.game.composing import Block, blocks, composed
 from tests.game.generator import play_round
+from tests.soak.running import Result, progress, row
 
 ROUNDS = 500
 MOST, ROOM = 8, 48
@@ -142,7 +141,7 @@ PHONES = {
 def taps_a_play(rounds: int = ROUNDS) -> dict[str, float]:
     """The average number of taps per play, by phone; taps for passes included."""
     taps, plays = dict.fromkeys(PHONES, 0), 0
-    for positions in map(round_of, range(rounds)):
+    for positions in map(round_of, progress(range(rounds), rounds, "rounds")):
         plays += sum(isinstance(move, Play) for move in positions[-1].round.moves)
         recorded = list(entries(positions))
         for name, phone in PHONES.items():
@@ -150,7 +149,11 @@ def taps_a_play(rounds: int = ROUNDS) -> dict[str, float]:
     return {name: total / plays for name, total in taps.items()}
 
 
-def main() -> None:
-    """Print the taps of a play, by what the page offers."""
-    for name, average in taps_a_play().items():
-        print(f"{name:32}{average:6.2f}")
+def soak(*, rounds: int = ROUNDS) -> Result:
+    """Count the taps of a play, by what the page offers."""
+    averages = taps_a_play(rounds)
+    for name, average in averages.items():
+        row(name, f"{average:.2f}")
+    return Result(
+        f"{averages['as it comes']:.2f} taps a play in {rounds} rounds, {averages['both']:.2f} with offers"
+    )

@@ -1,45 +1,20 @@
-"""How long a tap takes until its row is drawn, it is recorded, and another phone shows it.
+"""How long a tap takes until its row is drawn, it is recorded, and another phone shows it."""
 
-`scripts/soak latency`.
-"""
-
-from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.browser.phones import phone
 from tests.browser.tapping import taps
 from tests.browser.telling import Teller
-from tests.conftest import chromium_arguments, find_chromium
 from tests.servers import Served
+from tests.soak.running import Result, browser, on_disk, progress, row
 from tests.soak.storm.counting import round_of
+from tests.web.phones import NAMES
 
-NAMES = ["An", "Bình", "Chi", "Dũng"]
-
-WATCH = """() => {
-  window.times = [];
-  window.shown = {};
-  const now = () => performance.timeOrigin + performance.now();
-  const seq = () => Number(document.querySelector(".proof").dataset.seq);
-  let last = seq();
-  const frame = (act) => requestAnimationFrame(() => requestAnimationFrame(act));
-  document.addEventListener("click", (event) => {
-    if (!event.target.closest(".actions button")) return;
-    const time = { tapped: now() };
-    times.push(time);
-    frame(() => { if (document.querySelector(".waiting") || seq() > last) time.drawn = now(); });
-  }, true);
-  document.addEventListener("queue", ({ detail }) => {
-    if (detail?.recorded && times.length) times.at(-1).recorded ??= now();
-  });
-  document.addEventListener("renewed", () => {
-    last = seq();
-    shown[last] ??= now();
-  });
-}"""
+WATCH = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def measure(browser: Browser, folder: Path, moves: int) -> dict[str, list[float]]:
@@ -68,26 +43,24 @@ def measure(browser: Browser, folder: Path, moves: int) -> dict[str, list[float]
         }
 
 
-def _play(keeper: Teller, moves: int) -> Sequence[int]:
+def _play(keeper: Teller, moves: int) -> list[int]:
     """Tap the first plays of a round; returns the `seq` of each entry."""
+    plays = list(takewhile(lambda tap: tap.cards, taps(round_of(3))))[:moves]
     seqs = []
-    for tap in list(taps(round_of(3)))[:moves]:
-        if not tap.cards:
-            break
+    for tap in progress(plays, len(plays), "moves"):
         keeper.choose(tap.seat, list(tap.cards))
         keeper.record(keeper.page.locator(".actions button.main"))
-        seqs.append(_seq(keeper.page))
+        seqs.append(int(keeper.page.locator(".proof").get_attribute("data-seq") or 0))
         keeper.page.wait_for_timeout(150)
     return seqs
 
 
-def _seq(page: Page) -> int:
-    return int(page.locator(".proof").get_attribute("data-seq") or 0)
-
-
-def main() -> None:
-    with sync_playwright() as playwright, TemporaryDirectory(prefix="latency-") as folder:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
-        for what, times in measure(browser, Path(folder), moves=20).items():
-            print(f"{what:20} median {median(times):6.0f} ms, worst {max(times):6.0f} ms, of {len(times)}")
-        browser.close()
+def soak(*, moves: int = 20) -> Result:
+    """Measure the milliseconds from a tap until it is drawn, recorded, and seen by another."""
+    with browser() as started, on_disk() as folder:
+        measured = measure(started, folder, moves)
+    row("ms", "median", "worst")
+    for what, times in measured.items():
+        row(what, f"{median(times):.0f}", f"{max(times):.0f}")
+    medians = ", ".join(f"{what} after {median(times):.0f} ms" for what, times in measured.items())
+    return Result(f"{len(measured['recorded'])} taps: {medians}")

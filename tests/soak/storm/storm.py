@@ -1,10 +1,6 @@
 """A keeper in a storm: requests and responses are lost, late and repeated, the tab is closed, the server killed.
-Every move must be recorded once, in the order of the taps.
+Every move must be recorded once, in the order of the taps."""
 
-    scripts/soak storm --moves 1000
-"""
-
-import argparse
 import json
 import re
 from collections import Counter
@@ -13,20 +9,20 @@ from dataclasses import dataclass, field
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
+from typing import Annotated, Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from tests.browser.phones import phone, shut
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
-from tests.conftest import chromium_arguments, find_chromium
 from tests.servers import Served
+from tests.soak.running import Progress, Result, browser, on_disk
 from tests.soak.storm.counting import round_of
 from tests.soak.storm.weather import Storm, brew, clear_up_often
+from tests.web.phones import NAMES
 
-NAMES = ["An", "Bình", "Chi", "Dũng"]
 PATIENCE = 30_000
 """Milliseconds within which everything queued is recorded once the network works."""
 
@@ -36,27 +32,9 @@ DEFECTS = {
 }
 """Defects that the storm must find: a script, a text in it, and the replacement."""
 
-STORAGE = {
-    "slow": """() => setInterval(() => {
-      const opening = indexedDB.open("tienlen", 1);
-      opening.onupgradeneeded = () => opening.transaction.abort();
-      opening.onsuccess = () => {
-        const store = opening.result.transaction("entries", "readwrite").objectStore("entries");
-        const until = performance.now() + 300;
-        const again = () => performance.now() < until && (store.get(["", ""]).onsuccess = again);
-        again();
-      };
-    }, 400)""",
-    "full": """() => {
-      const put = IDBObjectStore.prototype.put;
-      IDBObjectStore.prototype.put = function (...what) {
-        const request = put.apply(this, what);
-        if (Math.random() < 0.5) this.transaction.abort();
-        return request;
-      };
-    }""",
-}
-"""Defects of a phone's storage: busy three quarters of the time, or full at every other entry."""
+HERE = Path(__file__).parent
+STORAGE = {name: (HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("slow", "full")}
+"""Defects of storage, as scripts of a page: busy three quarters of the time, full at every other entry."""
 
 CUT = """(cut) => {
   window.network ??= window.fetch;
@@ -104,12 +82,14 @@ class Stormy:
         """Record rounds until so many plays are tapped; `kills` is the share of plays followed by a kill."""
         self._keeper.sit_down(NAMES)
         brew(self._context, self._storm)
+        say = Progress(moves, "moves")
         for seed in count():
             self._begin(first=not seed)
             for tap in taps(round_of(seed)):
                 # A kill happens while an entry is queued.
                 killed = self._chance.random() < kills and bool(tap.cards)
                 self._turn_to_another_tab()
+                say(len(self.outcome.tapped))
                 if killed:
                     self._keeper.page.evaluate(CUT, True)
                 self._enter(tap)
@@ -243,7 +223,7 @@ def storm(
         context.set_default_navigation_timeout(PATIENCE)
         clear_up_often(context)
         if storage:
-            context.add_init_script(f"({STORAGE[storage]})()")
+            context.add_init_script(f"({STORAGE[storage]}\n)()")
         stormy = Stormy(context, served, seed, mortal=mortal, tabs=tabs)
         if defect:
             name, sound, broken = DEFECTS[defect]
@@ -257,42 +237,28 @@ def storm(
         return stormy.record(moves, kills)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="scripts/soak storm", description="Record in bad weather.")
-    parser.add_argument("--moves", type=int, default=1000, help="plays to be tapped (1000)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kills", type=float, default=0.02, help="how often a tab or the server is killed")
-    parser.add_argument("--storage", choices=STORAGE, default="", help="what befalls the phone's storage")
-    parser.add_argument("--tabs", type=int, choices=(1, 2), default=1, help="tabs that the keeper taps in")
-    parser.add_argument("--collisions", type=int, default=0, help="let taps of two keepers collide instead")
-    parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
-    chosen = parser.parse_args()
+def soak(
+    *,
+    moves: Annotated[int, "plays to be tapped"] = 1000,
+    seed: int = 1,
+    kills: Annotated[float, "how often a tab or the server is killed"] = 0.02,
+    storage: Annotated[str, STORAGE, "what befalls the phone's storage"] = "",
+    tabs: Annotated[int, (1, 2), "tabs that the keeper taps in"] = 1,
+    collisions: Annotated[int, "let so many taps of two keepers collide instead"] = 0,
+    defect: Annotated[str, DEFECTS, "plant it, and see it found"] = "",
+) -> Result:
+    """Record in bad weather."""
     expect.set_options(timeout=PATIENCE)  # other storms may keep the machine busy
-    if chosen.collisions:
-        from tests.soak.storm.colliding import run
+    with browser() as started, on_disk() as folder, Served(folder) as served:
+        if collisions:
+            from tests.soak.storm.colliding import collide
 
-        return run(chosen.collisions, chosen.seed)
-    with (
-        sync_playwright() as playwright,
-        TemporaryDirectory(prefix="storm-") as folder,
-        Served(Path(folder)) as served,
-    ):
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
-        outcome = storm(
-            browser,
-            served,
-            moves=chosen.moves,
-            seed=chosen.seed,
-            kills=chosen.kills,
-            defect=chosen.defect,
-            storage=chosen.storage,
-            tabs=chosen.tabs,
-        )
-        browser.close()
-    print(", ".join(f"{what}: {often}" for what, often in sorted(outcome.weather.items())))
+            found = collide(started, served, collisions=collisions, seed=seed)
+            ended = ", ".join(f"{what}: {often}" for what, often in sorted(found.ended.items()))
+            return Result(f"{collisions} collisions, {ended}", found.wrong)
+        how: Any = {"kills": kills, "storage": storage, "tabs": tabs, "defect": defect}
+        outcome = storm(started, served, moves=moves, seed=seed, **how)
+    happened = ", ".join(f"{what}: {often}" for what, often in sorted(outcome.weather.items()))
+    figures = f"{len(outcome.tapped)} tapped, {len(outcome.recorded)} recorded; {happened}"
     same = outcome.recorded == outcome.tapped
-    print(
-        f"{len(outcome.tapped)} tapped, {len(outcome.recorded)} recorded"
-        + (", each once and in order" if same else "")
-    )
-    return not same
+    return Result(figures, [] if same else [f"tapped {outcome.tapped}, recorded {outcome.recorded}"])

@@ -1,60 +1,64 @@
-"""The battery's long mode: a table of how often each check found each tamper (see `scripts/soak tampers`)."""
+"""The battery's long mode: how often each check found each tamper."""
 
-import argparse
 import os
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from playwright.sync_api import Page
 
 from tests.conftest import find_chromium
-from tests.processes import end_with_parent
-from tests.soak.tampers.tampers import AUDIT, PHONE, TAMPERS, VERIFY
-from tests.soak.tampers.trials import Found, Job, tried
+from tests.soak.running import Result, browser, in_processes, on_disk, row
+from tests.soak.tampers.forging import Nights, two_nights
+from tests.soak.tampers.phone import modules, phone_finds
+from tests.soak.tampers.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, case
 
-ORDER = (PHONE, AUDIT, VERIFY)
 _AT_ONCE = 20
+_OPEN = ExitStack()
+"""The phone of a process, until it ends."""
+
+Job = tuple[str, range, Path]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="scripts/soak tampers", description="Tamper with nights, and see it found."
-    )
-    parser.add_argument("--trials", type=int, default=1000, help="of every tamper (1000)")
-    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 4), help="processes")
-    parser.add_argument("--only", metavar="TEXT", default="", help="tampers whose name holds this")
-    chosen = parser.parse_args()
-    tampers = [tamper for tamper in TAMPERS if chosen.only in tamper]
-    # Unlike a Pool, the executor ends the run if a worker cannot start, instead of retrying for ever.
-    workers = ProcessPoolExecutor(chosen.jobs, get_context("forkserver"), end_with_parent)
-    with TemporaryDirectory(prefix="tampers-") as folder, workers:
-        jobs = list(_jobs(tampers, chosen.trials, Path(folder)))
-        totals: dict[str, Found] = {tamper: dict.fromkeys(ORDER, 0) for tamper in tampers}
-        for tamper, found in workers.map(tried, jobs):
+@cache
+def _bench(folder: Path) -> tuple[Nights, Page | None]:
+    """What all trials of a process share: two nights, and a phone if there is a browser."""
+    folder.mkdir()
+    page = _OPEN.enter_context(modules(_OPEN.enter_context(browser()))) if find_chromium() else None
+    return two_nights(folder), page
+
+
+def tried(job: Job) -> tuple[str, dict[str, int]]:
+    """Run some trials of one tamper with all checks."""
+    tamper, seeds, folder = job
+    folder /= str(os.getpid())
+    nights, page = _bench(folder)
+    cases = [case(nights, folder / f"trial-{seed}.db", tamper, seed) for seed in seeds]
+    found = {check: sum(finds(each) for each in cases) for check, finds in CHECKS.items()}
+    return tamper, found | ({PHONE: sum(phone_finds(page, cases))} if page else {})
+
+
+def soak(
+    *,
+    trials: Annotated[int, "of every tamper"] = 1000,
+    jobs: Annotated[int, "processes"] = min(os.cpu_count() or 1, 4),
+    only: Annotated[str, "tampers whose name holds this"] = "",
+) -> Result:
+    """Tamper with nights, and see it found. A star marks the checks that must find a tamper."""
+    checks = (*([PHONE] if find_chromium() else []), AUDIT, VERIFY)
+    totals = {tamper: dict.fromkeys(checks, 0) for tamper in TAMPERS if only in tamper}
+    with on_disk() as folder:
+        firsts = range(0, trials, _AT_ONCE)
+        work = [(name, range(at, min(at + _AT_ONCE, trials)), folder) for name in totals for at in firsts]
+        for tamper, found in in_processes(tried, work, jobs, "batches of trials"):
             for check, count in found.items():
                 totals[tamper][check] += count
-    return _report(totals, chosen.trials)
-
-
-def _report(totals: dict[str, Found], trials: int) -> int:
-    has_chromium = find_chromium() is not None
-    missed = 0
-    print(f"{'found of ' + str(trials):40}" + "".join(f"{check:>9}" for check in ORDER))
+    wrong = []
+    row(f"found of {trials}", *checks)
     for tamper, found in totals.items():
-        required = TAMPERS[tamper][1] - (set() if has_chromium else {PHONE})
-        missed += sum(found[check] < trials for check in required)
-        cells = [f"{found[check]}{'*' if check in required else ' '}" for check in ORDER]
-        print(f"{tamper:40}" + "".join(f"{cell:>9}" for cell in cells))
-    print(
-        "* answers for this tamper."
-        + ("" if has_chromium else " No Chromium here: nothing was asked of the phone.")
-    )
-    print("every tamper was found every time" if not missed else f"MISSED: {missed}")
-    return bool(missed)
-
-
-def _jobs(tampers: list[str], trials: int, folder: Path) -> Iterator[Job]:
-    for tamper in tampers:
-        for first in range(0, trials, _AT_ONCE):
-            yield tamper, range(first, min(first + _AT_ONCE, trials)), folder
+        asked = TAMPERS[tamper][1] & found.keys()
+        row(tamper, *(f"{found[check]}{'*' if check in asked else ' '}" for check in checks))
+        wrong += [f"{check} missed: {tamper}" for check in checks if check in asked and found[check] < trials]
+    phone = "" if find_chromium() else "; no Chromium here, so nothing was asked of the phone"
+    return Result(f"{len(totals)} tampers, {trials} times each{phone}", wrong)

@@ -5,7 +5,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,29 +13,11 @@ from uuid import uuid4
 
 from ledger.recorder import Recorder
 from ledger.store import Head, Store, event_hash, migrate
-from tests.recorder.tables import KEY, Clock, Table, asked, open_table, read_story, run, whole
+from tests.recorder.tables import KEY, Clock, Table, asked, open_table, read_story
 
 Body = dict[str, Any]
-A_NIGHT = f"""
-    round opening p1 p2 p3
-    p1 3s
-    p2 5c
-    undo
-    p3 5d
-    p1 2s
-    p1 {run("s", "4")}
-    p2 shows {run("c", "3", "2")}
-    p3 shows {run("d", "3", "4")} {run("d", "6", "2")}
-    settle
-    pay p3 p2 5 đến muộn
-    round lead p1
-    p1 claims {whole("p1")}
-    settle
-    round opening
-    p3 3d
-    undo
-    redo
-"""
+A_NIGHT = Path(__file__).with_name("night.txt").read_text(encoding="utf-8")
+"""The story of an honest night of three players."""
 _PAYMENT = ("payer", "payee", "points", "reason", "clause", "round", "cause")
 
 
@@ -88,11 +70,8 @@ def _backup(database: Path, seq: int) -> Path:
 
 @contextmanager
 def recorder_over(database: Path) -> Iterator[Recorder]:
-    store = Store.open(f"sqlite:///{database}", web=False)
-    try:
+    with closing(Store.open(f"sqlite:///{database}", web=False)) as store:
         yield Recorder(store, KEY, Clock())
-    finally:
-        store.close()
 
 
 def record_on(database: Path, night: str, entries: int) -> None:
@@ -122,6 +101,8 @@ class Forger:
         for _, text in self.triggers:
             self.run(text)
         self.connection.close()
+
+    close = leave
 
     def bodies(self) -> list[Body]:
         """The bodies of the events, parsed."""

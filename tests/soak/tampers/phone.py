@@ -11,33 +11,14 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route
 
 import ledger.web
-from tests.soak.tampers.tampers import Case, answer
+from tests.soak.tampers.tampers import Trial, answer
 
 STATIC = Path(ledger.web.__file__).parent / "static"
 _PAGE = """<!doctype html><title>A phone</title><header class="bar"></header>
 <footer class="proof" data-night="" data-log="/log" data-seq="0" data-hash=""></footer>
 <dialog class="forked"><button></button></dialog><button class="mark" hidden></button>"""
 
-_ASK = """async (cases) => {
-  const foot = document.querySelector(".proof");
-  const answers = {};
-  window.fetch = async (address) => {
-    const asked = new URLSearchParams(address.split("?")[1]);
-    const { events, ...head } = answers.now ?? {};
-    const after = Number(asked.get("after"));
-    const since = events?.filter((each) => each.seq > after).slice(0, Number(asked.get("limit")));
-    return { ok: Boolean(answers.now), status: 503, json: async () => ({ ...head, events: since }) };
-  };
-  const found = [];
-  for (const { night, seen, answer } of cases) {
-    foot.dataset.night = night;
-    answers.now = answer;
-    const { walk } = await import(`/heads.js?${night}`);
-    const run = await walk(seen).catch(() => ({}));
-    found.push(Boolean(run.how));
-  }
-  return found;
-}"""
+_ASK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 @contextmanager
@@ -65,15 +46,11 @@ def modules(browser: Browser, *, secure: bool = False, hole: tuple[str, str] | N
         context.close()
 
 
-def phone_finds(page: Page, cases: Sequence[Case]) -> list[bool]:
+def phone_finds(page: Page, cases: Sequence[Trial]) -> list[bool]:
     """For every case, whether a phone that knows one head finds fault with the server's answer."""
-    asked: list[dict[str, Any]] = [
-        {
-            "night": case.night,
-            "seen": {"seq": case.known_head.seq, "hash": case.known_head.hash.hex()},
-            "answer": answer(case),
-        }
-        for case in cases
-    ]
+    asked: list[dict[str, Any]] = []
+    for case in cases:
+        seen = {"seq": case.known_seq, "hash": case.known_head.hash.hex()}
+        asked.append({"night": case.played.night, "seen": seen, "answer": answer(case)})
     found: list[bool] = page.evaluate(_ASK, asked)
     return found

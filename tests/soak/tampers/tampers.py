@@ -6,6 +6,7 @@ verify` of an export, with the code of that head.
 
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,20 +21,10 @@ from tests.soak.tampers.forging import Body, Forger, Nights, Played, another, re
 PHONE, AUDIT, VERIFY = "phone", "audit", "verify"
 
 
-@dataclass(frozen=True)
-class Case:
-    """A night after a tamper: the head that the phone knows, and the database. `claimed` is a seq that the server
-    reports to the phone instead of its last entry's."""
-
-    database: Path
-    night: str
-    known_head: Head
-    claimed: int | None = None
-
-
 @dataclass
 class Trial:
-    """One night to forge. The phone has seen entry `known_seq`; the forgery is at `at`, before that entry."""
+    """A night to tamper with, and to look at afterwards. The phone has seen entry `known_seq`; the forgery is at
+    `at`, before that entry. `claimed` is a seq that the server reports to the phone instead of its last entry's."""
 
     played: Played
     other: Played
@@ -48,13 +39,55 @@ class Trial:
         self.known_seq = self.chance.randint(2, self.played.last - 1)
         self.at = self.chance.randint(1, self.known_seq - 1)
 
-    def run(self, tamper: Callable[["Trial"], object]) -> Case:
+    @property
+    def known_head(self) -> Head:
+        return self.played.heads[self.known_seq]
+
+    def run(self, tamper: Callable[["Trial"], object]) -> "Trial":
         tamper(self)
-        return Case(self.database, self.played.night, self.played.heads[self.known_seq], self.claimed)
+        return self
 
 
-def flip(column: str) -> Callable[[Trial, Forger], object]:
-    return lambda trial, forger: forger.flip(column, trial.at, trial.chance.randrange(2**20))
+Change = Callable[[Trial, list[Body]], object]
+"""Changes the bodies of a night."""
+
+
+def forged(tamper: Callable[[Trial, Forger], object]) -> Callable[[Trial], object]:
+    """A tamper that needs a Forger."""
+
+    def run(trial: Trial) -> None:
+        with closing(Forger(trial.database, trial.played.night)) as forger:
+            tamper(trial, forger)
+
+    return run
+
+
+def rewritten(change: Change) -> Callable[[Trial], object]:
+    """Change the bodies, and compute everything that depends on them again."""
+
+    def tamper(trial: Trial, forger: Forger) -> None:
+        bodies = forger.bodies()
+        change(trial, bodies)
+        forger.rewrite(bodies)
+
+    return forged(tamper)
+
+
+def flip(column: str) -> Callable[[Trial], object]:
+    return forged(lambda trial, forger: forger.flip(column, trial.at, trial.chance.randrange(2**20)))
+
+
+def edit(how: Callable[[Trial, Body], Body], *, hashed: bool) -> Callable[[Trial], object]:
+    """Change one body, and its hash if `hashed`."""
+
+    def tamper(trial: Trial, forger: Forger) -> None:
+        forger.write(trial.at, how(trial, forger.bodies()[trial.at - 1]), hashed=hashed)
+
+    return forged(tamper)
+
+
+def change(how: Callable[[Trial, Body], Body]) -> Change:
+    return lambda trial, bodies: bodies[trial.at - 1].update(how(trial, bodies[trial.at - 1]))
 
 
 def edited(trial: Trial, body: Body) -> Body:
@@ -67,28 +100,14 @@ def edited(trial: Trial, body: Body) -> Body:
     return body | trial.chance.choice(changes)
 
 
-def edit(*, hashed: bool) -> Callable[[Trial, Forger], object]:
-    def tamper(trial: Trial, forger: Forger) -> None:
-        forger.write(trial.at, edited(trial, forger.bodies()[trial.at - 1]), hashed=hashed)
-
-    return tamper
-
-
-def edit_to_the_end(trial: Trial, forger: Forger) -> None:
-    bodies = forger.bodies()
-    bodies[trial.at - 1] = edited(trial, bodies[trial.at - 1])
-    forger.rewrite(bodies)
+def richer(trial: Trial, body: Body) -> Body:
+    points = trial.chance.randint(1, 9)
+    return body | {"net": body["net"] | {"p1": body["net"]["p1"] + points, "p2": body["net"]["p2"] - points}}
 
 
 def delete(trial: Trial, forger: Forger) -> None:
     for table in ("event", "payment", "correction"):
         forger.run(f"DELETE FROM {table} WHERE seq = ?", trial.at)
-
-
-def delete_to_the_end(trial: Trial, forger: Forger) -> None:
-    bodies = forger.bodies()
-    del bodies[trial.at - 1]
-    forger.rewrite(bodies)
 
 
 def insert(trial: Trial, forger: Forger) -> None:
@@ -101,33 +120,20 @@ def insert(trial: Trial, forger: Forger) -> None:
     )
 
 
-def insert_to_the_end(trial: Trial, forger: Forger) -> None:
-    bodies = forger.bodies()
-    bodies.insert(trial.at, another(bodies[trial.chance.randrange(trial.at)]))
-    forger.rewrite(bodies)
-
-
 def reorder(trial: Trial, forger: Forger) -> None:
     for old, new in ((trial.at, 10**6), (trial.at + 1, trial.at), (10**6, trial.at + 1)):
         forger.renumber(old, new)
 
 
-def reorder_to_the_end(trial: Trial, forger: Forger) -> None:
-    bodies = forger.bodies()
-    bodies[trial.at - 1 : trial.at + 1] = reversed(bodies[trial.at - 1 : trial.at + 1])
-    forger.rewrite(bodies)
+def cut_the_tail(trial: Trial, bodies: list[Body]) -> None:
+    del bodies[trial.at :]
 
 
-def cut_the_tail(trial: Trial, forger: Forger) -> None:
-    forger.rewrite(forger.bodies()[: trial.at])
-
-
-def replace_the_history(trial: Trial, forger: Forger) -> None:
+def take_anothers(trial: Trial, bodies: list[Body]) -> None:
     """Replace all entries by another night's, as if they had been recorded in this one."""
-    stolen = Forger(Path(shutil.copyfile(trial.other.database, trial.database.with_suffix(".other"))), "")
-    bodies = [body | {"night": forger.night} for body in stolen.bodies()]
-    stolen.leave()
-    forger.rewrite(bodies)
+    elsewhere = Path(shutil.copyfile(trial.other.database, trial.database.with_suffix(".other")))
+    with closing(Forger(elsewhere, "")) as stolen:
+        bodies[:] = [body | {"night": trial.played.night} for body in stolen.bodies()]
 
 
 def transplant(trial: Trial, forger: Forger) -> None:
@@ -148,29 +154,12 @@ def change_a_payment(trial: Trial, forger: Forger) -> None:
     forger.run(f"UPDATE payment SET {change} WHERE seq = ? AND idx = ?", *trial.chance.choice(places))
 
 
-def richer(trial: Trial, body: Body) -> Body:
-    points = trial.chance.randint(1, 9)
-    return body | {"net": body["net"] | {"p1": body["net"]["p1"] + points, "p2": body["net"]["p2"] - points}}
-
-
-def change_a_balance(trial: Trial, forger: Forger) -> None:
-    forger.write(trial.at, richer(trial, forger.bodies()[trial.at - 1]), hashed=False)
-
-
-def change_a_balance_to_the_end(trial: Trial, forger: Forger) -> None:
-    bodies = forger.bodies()
-    bodies[trial.at - 1] = richer(trial, bodies[trial.at - 1])
-    forger.rewrite(bodies)
-
-
 def skip_a_number(trial: Trial, forger: Forger) -> None:
     """Skip a seq after the entry that the phone has seen, correctly chained; the server reports the true number of
     entries."""
     bodies = forger.bodies()
-    forger.rewrite(
-        [body | {"seq": body["seq"] + (body["seq"] > trial.played.last - 1)} for body in bodies],
-        numbered=False,
-    )
+    bodies[-1]["seq"] += 1
+    forger.rewrite(bodies, numbered=False)
     trial.known_seq, trial.claimed = trial.played.last - 1, trial.played.last
 
 
@@ -185,83 +174,70 @@ def roll_back(*, entries: int) -> Callable[[Trial], object]:
     return tamper
 
 
-def forged(tamper: Callable[[Trial, Forger], object]) -> Callable[[Trial], object]:
-    """Run a tamper that needs a Forger."""
-
-    def run(trial: Trial) -> None:
-        forger = Forger(trial.database, trial.played.night)
-        try:
-            tamper(trial, forger)
-        finally:
-            forger.leave()
-
-    return run
-
-
-Tamper = tuple[Callable[[Trial], object], frozenset[str]]
-
-
-def found_by(tamper: Callable[[Trial], object], *checks: str) -> Tamper:
-    return tamper, frozenset(checks)
-
-
-TAMPERS: dict[str, Tamper] = {
-    "a bit of a text flipped": found_by(forged(flip("body")), AUDIT, VERIFY),
-    "a bit of a hash flipped": found_by(forged(flip("hash")), AUDIT, VERIFY),
-    "a bit of a link flipped": found_by(forged(flip("prev")), AUDIT),
-    "edited": found_by(forged(edit(hashed=False)), AUDIT, VERIFY),
-    "edited and hashed again": found_by(forged(edit(hashed=True)), AUDIT, VERIFY),
-    "edited, all hashed again": found_by(forged(edit_to_the_end), PHONE, VERIFY),
-    "deleted": found_by(forged(delete), AUDIT, VERIFY),
-    "deleted, all hashed again": found_by(forged(delete_to_the_end), PHONE, VERIFY),
-    "inserted": found_by(forged(insert), AUDIT, VERIFY),
-    "inserted, all hashed again": found_by(forged(insert_to_the_end), PHONE, VERIFY),
-    "reordered": found_by(forged(reorder), AUDIT, VERIFY),
-    "reordered, all hashed again": found_by(forged(reorder_to_the_end), PHONE, VERIFY),
-    "a number skipped": found_by(forged(skip_a_number), PHONE, AUDIT, VERIFY),
-    "the tail cut off": found_by(forged(cut_the_tail), PHONE, VERIFY),
-    "the history replaced": found_by(forged(replace_the_history), PHONE, VERIFY),
-    "taken from another night": found_by(forged(transplant), AUDIT, VERIFY),
-    "a payment row changed": found_by(forged(change_a_payment), AUDIT),
-    "a balance changed": found_by(forged(change_a_balance), AUDIT, VERIFY),
-    "a balance changed, all hashed again": found_by(
-        forged(change_a_balance_to_the_end), PHONE, AUDIT, VERIFY
+TAMPERS: dict[str, tuple[Callable[[Trial], object], set[str]]] = {
+    "a bit of a text flipped": (flip("body"), {AUDIT, VERIFY}),
+    "a bit of a hash flipped": (flip("hash"), {AUDIT, VERIFY}),
+    "a bit of a link flipped": (flip("prev"), {AUDIT}),
+    "edited": (edit(edited, hashed=False), {AUDIT, VERIFY}),
+    "edited and hashed again": (edit(edited, hashed=True), {AUDIT, VERIFY}),
+    "edited, all hashed again": (rewritten(change(edited)), {PHONE, VERIFY}),
+    "deleted": (forged(delete), {AUDIT, VERIFY}),
+    "deleted, all hashed again": (rewritten(lambda trial, bodies: bodies.pop(trial.at - 1)), {PHONE, VERIFY}),
+    "inserted": (forged(insert), {AUDIT, VERIFY}),
+    "inserted, all hashed again": (
+        rewritten(
+            lambda trial, bodies: bodies.insert(trial.at, another(trial.chance.choice(bodies[: trial.at])))
+        ),
+        {PHONE, VERIFY},
     ),
-    "an old backup put back": found_by(roll_back(entries=0), PHONE, VERIFY),
-    "forked between two phones": found_by(roll_back(entries=2), PHONE, VERIFY),
+    "reordered": (forged(reorder), {AUDIT, VERIFY}),
+    "reordered, all hashed again": (
+        rewritten(lambda trial, bodies: bodies.insert(trial.at, bodies.pop(trial.at - 1))),
+        {PHONE, VERIFY},
+    ),
+    "a number skipped": (forged(skip_a_number), {PHONE, AUDIT, VERIFY}),
+    "the tail cut off": (rewritten(cut_the_tail), {PHONE, VERIFY}),
+    "the history replaced": (rewritten(take_anothers), {PHONE, VERIFY}),
+    "taken from another night": (forged(transplant), {AUDIT, VERIFY}),
+    "a payment row changed": (forged(change_a_payment), {AUDIT}),
+    "a balance changed": (edit(richer, hashed=False), {AUDIT, VERIFY}),
+    "a balance changed, all hashed again": (rewritten(change(richer)), {PHONE, AUDIT, VERIFY}),
+    "an old backup put back": (roll_back(entries=0), {PHONE, VERIFY}),
+    "forked between two phones": (roll_back(entries=2), {PHONE, VERIFY}),
 }
+"""What is done -> how, and the checks that must find it."""
 
 
-def case(nights: Nights, database: Path, tamper: str, seed: int) -> Case:
+def case(nights: Nights, database: Path, tamper: str, seed: int) -> Trial:
     """A night after one tamper; the seed decides where and how."""
     return Trial(*nights, database, Random(f"{tamper} {seed}")).run(TAMPERS[tamper][0])
 
 
-def audit_finds(case: Case) -> bool:
+def audit_finds(case: Trial) -> bool:
     with recorder_over(case.database) as recorder:
         return any(not difference.engine for difference in audit(recorder, None))
 
 
-def verify_finds(case: Case) -> bool:
-    code = read_code(head_code(case.known_head.seq, case.known_head.hash))
+def verify_finds(case: Trial) -> bool:
+    code = read_code(head_code(case.known_seq, case.known_head.hash))
     try:
         with recorder_over(case.database) as recorder:
-            verify(list(recorder.store.export_log(case.night)), code)
+            verify(list(recorder.store.export_log(case.played.night)), code)
     except (Unverified, LogUnreadable, StoreError):
         return True
     return False
 
 
-def answer(case: Case) -> dict[str, Any] | None:
+def answer(case: Trial) -> dict[str, Any] | None:
     """The server's answer to a phone that requests the new entries; None if it cannot answer."""
     try:
         with recorder_over(case.database) as recorder:
-            log = asked(recorder, case.night).log(after=case.known_head.seq, limit=1000)
+            log = asked(recorder, case.played.night).log(after=case.known_seq, limit=1000)
     except StoreError:
         return None
     body: dict[str, Any] = as_data(log)
     return body | ({} if case.claimed is None else {"seq": case.claimed})
 
 
-CHECKS: dict[str, Callable[[Case], bool]] = {AUDIT: audit_finds, VERIFY: verify_finds}
+CHECKS: dict[str, Callable[[Trial], bool]] = {AUDIT: audit_finds, VERIFY: verify_finds}
 """The phone's check runs the page's own script: see `phone.py`."""
