@@ -1,42 +1,39 @@
 """Eight phones at one table, all recording the same play over HTTP on a real server.
 
 Answers are lost, requests are sent twice, and a server process is killed every half second. Each move must be
-recorded exactly once."""
+recorded exactly once.
+"""
 
 import json
 import os
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from contextlib import closing
+from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from random import Random
 from select import select
 from threading import Event
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlsplit
-from uuid import uuid4
 
-from tests.servers import Served
+from tests.servers import PROGRAM, Served
 from tests.soak.phones.played import Happening, evening
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.witness import Violation, demand
 from tests.soak.running import Progress, Result, on_disk
-from tests.web.phones import new_night
+from tests.web.phones import NIGHTS, Data, new_id, new_night
 
-Data = dict[str, Any]
-
-NIGHTS = "/api/v1/nights"
 LOST, TWICE = 0.15, 0.1
 """The share of requests whose answer is lost, and the share of the rest that are sent twice."""
-PATIENCE = 30
+PATIENCE: Final = 30
 """Timeout of a request, in seconds."""
-SERVER = {"TIENLEN_KEY": "5a" * 32, "TIENLEN_PROXIES": "1"}
+SERVER: Final = {"TIENLEN_KEY": "5a" * 32, "TIENLEN_PROXIES": "1"}
 """Environment of the server. It trusts one proxy, so that each phone has its own address (X-Forwarded-For)."""
-NEW_IDS = "a new id for every try"
+NEW_IDS: Final = "a new id for every try"
 
 
 class Answer(NamedTuple):
@@ -44,54 +41,63 @@ class Answer(NamedTuple):
     data: Data
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The connection from one phone to the server."""
-
-    address: str
-    number: int
-    token: str = ""
-
-    def ask(self, method: str, path: str, body: str | None = None, *, heard: bool = True) -> Answer | None:
-        """Send a request and return its answer; None without an answer, or if it is not `heard`."""
-        connection = HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)
-        headers = {"Content-Type": "application/json", "X-Forwarded-For": f"192.0.2.{self.number + 1}"}
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        try:
-            connection.request(method, path, body, headers)
-            if not heard:
-                select([connection.sock], [], [], PATIENCE)  # the answer has arrived, and is not read
-                return None
-            with connection.getresponse() as response:
-                return Answer(response.status, json.loads(response.read()))
-        except (OSError, HTTPException):
-            return None
-        finally:
-            connection.close()
-
-
 @dataclass
 class Night:
     """State shared by the phones: the night's id and token, the play, the failure rates, and the stop signal."""
 
     address: str
-    id: str
-    token: str
     played: list[Happening]
     lost: float = LOST
     twice: float = TWICE
+    id: str = ""
+    token: str = ""
     stop: Event = field(default_factory=Event)
     weather: Counter[str] = field(default_factory=Counter)
+
+    def ask(
+        self, phone: int, path: str = "", request: Data | None = None, *, heard: bool = True
+    ) -> Answer | None:
+        """Send a request of a phone and return its answer; None without an answer, or if it is not `heard`."""
+        headers = {"Content-Type": "application/json", "X-Forwarded-For": f"192.0.2.{phone + 1}"}
+        headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        body = json.dumps(request) if request else None
+        with closing(HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)) as connection:
+            try:
+                connection.request("POST" if request else "GET", f"{NIGHTS}{path}", body, headers)
+                if not heard:
+                    select([connection.sock], [], [], PATIENCE)  # the answer has arrived, and is not read
+                    return None
+                with connection.getresponse() as response:
+                    return Answer(response.status, json.loads(response.read()))
+            except (OSError, HTTPException):
+                return None
+
+    def open(self) -> None:
+        request, answer = new_night(), None
+        while answer is None:
+            answer = self.ask(0, "", request)
+        demand(answer.status in (200, 201), f"a night is answered with {answer}")
+        self.id, self.token = answer.data["id"], answer.data["tokens"]["keeper"]
+
+    def log(self, phone: int, after: int) -> Answer | None:
+        return self.ask(phone, f"/{self.id}/events?after={after}")
+
+    def whole_log(self) -> list[Data]:
+        events = list[Data]()
+        while True:
+            answer = self.log(0, len(events))
+            if answer is not None and answer.status == 200:
+                events += answer.data["events"]
+                if len(events) == answer.data["seq"]:
+                    return events
 
 
 class Phone:
     """One keeper's phone. It enters what was played and is not yet in the log."""
 
     def __init__(self, night: Night, number: int, moves: int, seed: int, defect: str) -> None:
-        self.night, self.moves = night, moves
-        self.line = Line(night.address, number, night.token)
-        self.queue = Queue(lambda: str(uuid4()))
+        self.night, self.number, self.moves = night, number, moves
+        self.queue = Queue(new_id)
         self.made: list[Entry] = []
         self.log: list[Data] = []
         self.weather: Counter[str] = Counter()
@@ -117,7 +123,7 @@ class Phone:
 
     def _look(self) -> bool:
         """Read the new entries of the log. Returns whether there was an answer."""
-        answer = self.line.ask("GET", f"{NIGHTS}/{self.night.id}/events?after={len(self.log)}")
+        answer = self.night.log(self.number, len(self.log))
         if answer is None or answer.status in (429, 503):
             return False
         demand(answer.status == 200, f"the log is answered with {answer}")
@@ -141,7 +147,7 @@ class Phone:
             answer = self._sent(entry)
             if answer is None or answer.status in (429, 503):
                 # No answer, or a request to wait: send the same again.
-                self._renamed(entry)
+                entry.ids += [new_id()] if self._renames else []
                 self.night.stop.wait(0.2 if answer else 0)
             elif answer.status in (200, 201):
                 self.queue.recorded(entry, answer.data["seq"])
@@ -151,16 +157,19 @@ class Phone:
 
     def _sent(self, entry: Entry) -> Answer | None:
         request = {"id": entry.id, "after": entry.after, "kind": entry.kind, **entry.content}
-        body, path = json.dumps(request), f"{NIGHTS}/{self.night.id}/events"
         self.weather["requests"] += 1
+
+        def send(*, heard: bool = True) -> Answer | None:
+            return self.night.ask(self.number, f"/{self.night.id}/events", request, heard=heard)
+
         if self._chance.random() < self.night.lost:
             self.weather["answers lost"] += 1
-            return self.line.ask("POST", path, body, heard=False)
+            return send(heard=False)
         if self._chance.random() >= self.night.twice:
-            return self.line.ask("POST", path, body)
+            return send()
         self.weather["sent twice"] += 1
         with ThreadPoolExecutor(2) as both:
-            one, other = both.map(lambda _: self.line.ask("POST", path, body), range(2))
+            one, other = both.map(lambda _: send(), range(2))
         if one and other and one.status < 300 and other.status < 300:
             same = (one.data["seq"], one.data["hash"]) == (other.data["seq"], other.data["hash"])
             demand(same, "one request has two answers")
@@ -169,8 +178,7 @@ class Phone:
     def _decide(self, entry: Entry, answer: Answer) -> None:
         """Resolve a conflict as a person would: drop the waiting entries that are recorded by now, and keep the
         rest only if it continues the log."""
-        code = answer.data.get("code")
-        demand(code == "stale", f"an entry is answered with {answer}")
+        demand(answer.data.get("code") == "stale", f"an entry is answered with {answer}")
         self.weather["conflicts"] += 1
         while not self._look() and not self.night.stop.is_set():
             pass
@@ -182,10 +190,6 @@ class Phone:
         if fits:
             self.weather["went on"] += 1
             self.queue.keep(self.log[-1]["id"])
-
-    def _renamed(self, entry: Entry) -> None:
-        if self._renames:
-            entry.ids.append(str(uuid4()))
 
 
 def crowd(
@@ -201,7 +205,8 @@ def crowd(
 ) -> Night:
     """Let `phones` record `moves` each, calling `kill` every half second. Raises Violation unless each move is
     recorded exactly once."""
-    night = replace(_opened(address, phones * moves, seed), lost=lost, twice=twice)
+    night = Night(address, evening(Random(seed), "southern-classic", phones * moves), lost, twice)
+    night.open()
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
     with ThreadPoolExecutor(phones) as pool:
         running = [pool.submit(phone.goes_on) for phone in all_phones]
@@ -215,57 +220,30 @@ def crowd(
             one.result()
     for phone in all_phones:
         night.weather += phone.weather
-    _check(night, all_phones)
+    _check(night, [entry for phone in all_phones for entry in phone.made])
     return night
 
 
-def _opened(address: str, length: int, seed: int) -> Night:
-    request = new_night()
-    answer = None
-    while answer is None:
-        answer = Line(address, 0).ask("POST", NIGHTS, json.dumps(request))
-    demand(answer.status in (200, 201), f"a night is answered with {answer}")
-    played = evening(Random(seed), "southern-classic", length)
-    return Night(address, answer.data["id"], answer.data["tokens"]["keeper"], played)
-
-
-def _check(night: Night, phones: list[Phone]) -> None:
+def _check(night: Night, made: list[Entry]) -> None:
     """Check that acknowledged entries are recorded once, dropped ones never, and that the log equals the play."""
-    log = [json.loads(event["body"]) for event in _whole_log(night)]
-    recorded = [(body["kind"], _plain(body["content"])) for body in log]
-    demand(recorded == [(one.kind, _plain(one.content)) for one in night.played], "not as it was played")
+    log = [json.loads(event["body"]) for event in night.whole_log()]
+    recorded = [(body["kind"], body["content"]) for body in log]
+    demand(recorded == [(one.kind, one.content) for one in night.played], "not as it was played")
     seqs = {body["id"]: body["seq"] for body in log}
     demand(len(seqs) == len(log), "an id is there twice")
-    made = [entry for phone in phones for entry in phone.made]
     for entry in made:
         there = [seqs[id] for id in entry.ids if id in seqs]
-        demand(
-            len(there) == (entry.fate is Fate.RECORDED), f"{entry.fate.value}, and there {len(there)} times"
-        )
+        once = len(there) == (entry.fate is Fate.RECORDED)
+        demand(once, f"{entry.fate.value}, and there {len(there)} times")
         demand(entry.seq in (None, *there), "acknowledged as another entry")
     demand(len(log) == sum(entry.fate is Fate.RECORDED for entry in made), "recorded, and by nobody")
     demand(all(not sum(body["net"].values()) for body in log), "balances do not sum to 0")
 
 
-def _whole_log(night: Night) -> list[Data]:
-    line, events = Line(night.address, 0, night.token), list[Data]()
-    while True:
-        answer = line.ask("GET", f"{NIGHTS}/{night.id}/events?after={len(events)}")
-        if answer is not None and answer.status == 200:
-            events += answer.data["events"]
-            if len(events) == answer.data["seq"]:
-                return events
-
-
-def _plain(content: Data) -> str:
-    return json.dumps(content, sort_keys=True)
-
-
 def audited(database: str, night: str) -> bool:
     """Whether `tienlen audit` finds no difference in the night."""
-    command = [sys.executable, "-c", "from ledger.cli import main; main()"]
-    arguments = ["--database", database, "audit", "--night", night]
-    return not subprocess.run([*command, *arguments], env=os.environ | SERVER, check=False).returncode
+    command = [*PROGRAM, "--database", database, "audit", "--night", night]
+    return not subprocess.run(command, env=os.environ | SERVER, check=False).returncode
 
 
 def soak(

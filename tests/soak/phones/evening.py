@@ -17,7 +17,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Recorder, Role, recording
 from ledger.store import Reader, migrate
 from tests.recorder.tables import KEY, NAMES, SECRET
-from tests.soak.phones.people import Keeper, Person, Seat, Table, happening_key
+from tests.soak.phones.people import Keeper, Person, Seat, Table
 from tests.soak.phones.phone import Night, Phone
 from tests.soak.phones.played import TABLES, evening
 from tests.soak.phones.queue import Entry
@@ -169,14 +169,12 @@ class Evening:
         self.time.pass_by(lambda: False)
         if not rested:
             raise Violation("what happened is not recorded after days")
-        self.night.witness.at_the_end(
-            [happening_key(each) for _, each in self.table.play()],
-            [happening_key(each) for _, each in self.table.adjustments()],
-        )
+        play, adjustments = self.table.play, self.table.adjustments
+        self.night.witness.at_the_end([each.key for each in play], [each.key for each in adjustments])
 
     def _goes_on(self) -> None:
         """Let the next thing happen at the table, and schedule the one after it; some pauses last an hour."""
-        self.table.goes_on()
+        self.table.happened += 1
         if not self.table.over:
             chance = self.time.chance("table")
             self.time.after(HOUR if chance.random() < 0.03 else chance.uniform(5, 40), self._goes_on)
@@ -190,9 +188,9 @@ class Evening:
         if not self.table.over or any(person.phone.queue.waiting for person in self.people):
             return False
         lines, adjustments = self.night.witness.standing.keys
-        if len(lines) + len(adjustments) != self.table.happened_count:
+        if len(lines) + len(adjustments) != self.table.happened:
             return False
-        return lines == [happening_key(each) for _, each in self.table.play()]
+        return lines == [each.key for each in self.table.play]
 
 
 # Many of them

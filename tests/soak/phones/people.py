@@ -1,16 +1,11 @@
 """The people of a night: keepers who record it, players who confirm or dispute, and readers."""
 
-from collections.abc import Iterator
-from typing import Any
-
 from ledger.recorder import Link
 from tests.soak.phones.phone import REFUSED_LINK, Phone
 from tests.soak.phones.played import Happening
 from tests.soak.phones.queue import Entry
-from tests.soak.phones.standing import EntryKey, Line, Standing, entry_key
+from tests.soak.phones.standing import Data, Line, Standing, entry_key
 from tests.soak.phones.weather import MINUTE
-
-Data = dict[str, Any]
 
 AHEAD = 5
 """The number of waiting entries at which a keeper stops entering more."""
@@ -21,23 +16,19 @@ class Table:
 
     def __init__(self, evening: list[Happening]) -> None:
         self._evening = evening
-        self.happened_count = 0
-
-    def goes_on(self) -> None:
-        self.happened_count += 1
+        self.happened = 0
 
     @property
     def over(self) -> bool:
-        return self.happened_count == len(self._evening)
+        return self.happened == len(self._evening)
 
-    def play(self) -> list[tuple[int, Happening]]:
-        return [each for each in self._so_far() if each[1].kind != "adjust"]
+    @property
+    def play(self) -> list[Happening]:
+        return [each for each in self._evening[: self.happened] if each.kind != "adjust"]
 
-    def adjustments(self) -> list[tuple[int, Happening]]:
-        return [each for each in self._so_far() if each[1].kind == "adjust"]
-
-    def _so_far(self) -> Iterator[tuple[int, Happening]]:
-        return iter(list(enumerate(self._evening))[: self.happened_count])
+    @property
+    def adjustments(self) -> list[Happening]:
+        return [each for each in self._evening[: self.happened] if each.kind == "adjust"]
 
 
 class Person:
@@ -91,11 +82,9 @@ class Keeper(Person):
     def pause(self) -> float:
         """Shorter while something has to be decided or recorded."""
         queue = self.phone.queue
-        behind = len(self.phone.bodies) + len(queue.waiting) < self.table.happened_count
+        behind = len(self.phone.bodies) + len(queue.waiting) < self.table.happened
         busy = queue.halt is not None or (behind and len(queue.waiting) < AHEAD)
-        return (
-            self.time.chance("looks").uniform(5, 30) if busy else self.time.chance("looks").uniform(20, 300)
-        )
+        return self.time.chance("looks").uniform(*((5, 30) if busy else (20, 300)))
 
     def acts(self) -> None:
         if len(self.phone.queue.waiting) >= AHEAD:
@@ -105,47 +94,45 @@ class Keeper(Person):
             whose = {"role": "seat", "player": role} if role.startswith("p") else {"role": role}
             self.phone.enter("revoke", whose)
         self._answers_disputes()
-        if self.time.happens("second_thoughts") and self._thinks_again(self.phone.expected()):
-            return
-        self._records(self.phone.expected())
+        if not (self.time.happens("second_thoughts") and self._thinks_again(self.phone.expected())):
+            self._records(self.phone.expected())
 
     def _records(self, standing: Standing) -> None:
-        adjustments = {
-            entry_key(each.kind, each.content): (index, each) for index, each in self.table.adjustments()
-        }
-        for spoken, (index, happening) in adjustments.items():
-            if spoken not in standing.adjustments:
-                self.phone.enter(happening.kind, happening.content, index)
+        for each in self.table.adjustments:
+            if each.key not in standing.adjustments:
+                self._enters(each)
                 return
-        play, lines = self.table.play(), standing.lines
+        play, lines = self.table.play, standing.lines
         pairs = enumerate(zip(lines, play, strict=False))
-        wrong = next((at for at, (line, due) in pairs if not _is(line, due)), None)
-        settling = len(lines) < len(play) and play[len(lines)][1].kind == "settle"
+        wrong = next((at for at, (line, due) in pairs if line.key != due.key), None)
+        settling = len(lines) < len(play) and play[len(lines)].kind == "settle"
         if wrong is not None and (settling or not self.time.happens("overlooked")):
-            self._puts_right(standing, wrong, play[wrong])
+            self._puts_right(standing, lines[wrong], play[wrong])
         elif len(lines) < len(play):
-            self._goes_on(standing, *play[len(lines)])
+            self._goes_on(standing, play[len(lines)])
         elif lines and wrong is None and not self.table.over and self.time.happens("slips"):
             self._takes_back(standing)
 
-    def _goes_on(self, standing: Standing, index: int, happening: Happening) -> None:
-        undone = standing.undone.get(standing.current)
-        if undone and len(undone[-1]) > len(standing.rounds[standing.current]):
-            again = undone[-1][len(standing.rounds[standing.current])].key
-            if again == entry_key(happening.kind, happening.content) and len(undone) == 1:
+    def _goes_on(self, standing: Standing, due: Happening) -> None:
+        undone, lines = standing.undone.get(standing.current), standing.rounds.get(standing.current, ())
+        if undone and len(undone) == 1 and undone[-1][len(lines) :][:1]:
+            again = undone[-1][len(lines)].key
+            if again == entry_key(due.kind, due.content):
                 self.phone.enter("redo", {})
                 return
-        if happening.slip is not None and self.time.happens("slips"):
-            self.phone.enter("play", happening.slip, index)
+        if due.slip is not None and self.time.happens("slips"):
+            self.phone.enter("play", due.slip, due.number)
         else:
-            self.phone.enter(happening.kind, happening.content, index)
+            self._enters(due)
 
-    def _puts_right(self, standing: Standing, at: int, due: tuple[int, Happening]) -> None:
+    def _enters(self, due: Happening) -> None:
+        self.phone.enter(due.kind, due.content, due.number)
+
+    def _puts_right(self, standing: Standing, line: Line, due: Happening) -> None:
         """Correct the wrong entry, or undo entry by entry back to it."""
-        line, (index, happening) = standing.lines[at], due
         settled = standing.round_of(line.address) < standing.current or standing.settled
-        if _correctable(line, happening) and (settled or self.time.chance("how").random() < 0.5):
-            self._corrects(line, index, happening)
+        if _correctable(line, due) and (settled or self.time.chance("how").random() < 0.5):
+            self._corrects(line, due)
         elif not settled:
             self._takes_back(standing)
 
@@ -153,20 +140,18 @@ class Keeper(Person):
         """Correct a right entry of a settled round, so that all confirm again. Returns whether there was one."""
         right = [
             (line, due)
-            for line, due in zip(standing.lines, self.table.play(), strict=False)
+            for line, due in zip(standing.lines, self.table.play, strict=False)
             if standing.round_of(line.address) < standing.current
-            and _is(line, due)
-            and _correctable(line, due[1])
+            if line.key == due.key and _correctable(line, due)
         ]
         if right:
-            line, due = self.time.chance("which").choice(right)
-            self._corrects(line, *due)
+            self._corrects(*self.time.chance("which").choice(right))
         return bool(right)
 
-    def _corrects(self, line: Line, index: int, happening: Happening) -> None:
-        change = {"kind": happening.kind, **happening.content, "stood": True}
+    def _corrects(self, line: Line, due: Happening) -> None:
+        change = {"kind": due.kind, **due.content, "stood": True}
         content = {"changes": [{"target": line.address, "with": change}], "reason": "ghi nhầm"}
-        self.phone.enter("correct", content, index)
+        self.phone.enter("correct", content, due.number)
 
     def _takes_back(self, standing: Standing) -> None:
         if not standing.settled and len(standing.rounds.get(standing.current, ())) > 1:
@@ -187,9 +172,8 @@ class Keeper(Person):
         """Keep the waiting entries if they still continue the play; otherwise drop them."""
         if self.time.happens("batches"):
             standing = self.phone.standing
-            there = 0
-            while there < len(waiting) and self._stands(standing, waiting[there]):
-                there += 1
+            stood = [self._stands(standing, entry) for entry in waiting]
+            there = (*stood, False).index(False)
             refused = self.phone.queue.halt is not None and self.phone.queue.halt["code"] != "stale"
             if not (refused and not there) and self._fits(standing, waiting[there:]):
                 self.phone.drop(there)
@@ -201,49 +185,31 @@ class Keeper(Person):
     def _stands(self, standing: Standing, entry: Entry) -> bool:
         if entry.kind == "adjust":
             return entry_key(entry.kind, entry.content) in standing.adjustments
-        index = entry.about.happening
-        number = next((at for at, (each, _) in enumerate(self.table.play()) if each == index), None)
-        return entry.after is not None and number is not None and number < len(standing.lines)
+        numbers = [each.number for each in self.table.play[: len(standing.lines)]]
+        return entry.after is not None and entry.about.happening in numbers
 
     def _fits(self, standing: Standing, waiting: list[Entry]) -> bool:
         """Whether the waiting entries would add just what happened next, in order. If so, each is assigned to that
         happening: two passes of one player look the same."""
         if any(entry.kind in ("undo", "redo", "correct") for entry in waiting):
             return False
-        play, says = self.table.play(), list[int | None]()
+        play, says = self.table.play, list[int | None]()
         for entry in waiting:
             before, standing = standing, standing.entered(entry.id, entry.kind, entry.content)
-            more = len(standing.lines) - len(before.lines)
-            says.append(
-                play[len(before.lines)][0]
-                if more and len(before.lines) < len(play)
-                else entry.about.happening
-            )
+            at, more = len(before.lines), len(standing.lines) > len(before.lines)
+            says.append(play[at].number if more and at < len(play) else entry.about.happening)
         if len(set(standing.adjustments)) < len(standing.adjustments) or len(standing.lines) > len(play):
             return False
-        if not all(_is(line, due) for line, due in zip(standing.lines, play, strict=False)):
+        if any(line.key != due.key for line, due in zip(standing.lines, play, strict=False)):
             return False
         for entry, happening in zip(waiting, says, strict=True):
             entry.about.happening = happening
         return True
 
 
-def _correctable(line: Line, happening: Happening) -> bool:
+def _correctable(line: Line, due: Happening) -> bool:
     """Whether a line is in the log, and both it and the happening are plays or passes."""
-    kinds = {line.key[0], happening.kind}
-    return line.address.partition(".")[0].isdigit() and kinds <= {"play", "pass"}
-
-
-def _is(line: Line, due: tuple[int, Happening]) -> bool:
-    return line.key == happening_key(due[1])
-
-
-def happening_key(happening: Happening) -> EntryKey:
-    return (
-        (happening.kind,)
-        if happening.kind in ("round", "settle")
-        else entry_key(happening.kind, happening.content)
-    )
+    return line.address.partition(".")[0].isdigit() and {line.key[0], due.kind} <= {"play", "pass"}
 
 
 class Seat(Person):
@@ -256,13 +222,13 @@ class Seat(Person):
     def acts(self) -> None:
         settled = set[int]()
         for body in self.phone.bodies:
-            if body["kind"] == "settle":
-                settled.add(body["round"])
-            corrected = body["kind"] == "correct" and body["round"] in settled
-            if not (body["kind"] == "settle" or corrected) or body["seq"] in self._asked:
+            settles = body["kind"] == "settle"
+            settled |= {body["round"]} if settles else set()
+            corrects = body["kind"] == "correct" and body["round"] in settled
+            if not (settles or corrects) or body["seq"] in self._asked:
                 continue
             self._asked.add(body["seq"])
-            if body["kind"] == "settle" and body["payments"] and self.time.happens("doubts"):
+            if settles and body["payments"] and self.time.happens("doubts"):
                 idx = self.time.chance("doubt").randrange(len(body["payments"]))
                 about = {"payment": {"seq": body["seq"], "idx": idx}, "reason": "tôi đâu có nợ"}
                 self._says("dispute", body["round"], about)

@@ -1,7 +1,7 @@
 """A phone in virtual time: it follows the log, checks the chain, and sends each entry until it is answered."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -10,11 +10,9 @@ from ledger.recorder import KINDS, EventRequest, Link, Role
 from ledger.store import event_hash
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.serving import EVENING, Answer, Server
-from tests.soak.phones.standing import Standing
+from tests.soak.phones.standing import Data, Standing
 from tests.soak.phones.weather import DAY, HOUR, Time
 from tests.soak.phones.witness import About, Witness, demand
-
-Data = dict[str, Any]
 
 PATIENCE = 10
 LONGEST_PAUSE = HOUR / 2
@@ -63,10 +61,8 @@ class Phone:
         if after == self.night.witness.newest:
             self.fresh = True
             return
-        self._send(
-            lambda: self.night.server.log(self.night.id, after),
-            lambda log: self._shows(log["events"]),
-        )
+        night = self.night
+        self._send(lambda: night.server.log(night.id, after), lambda log: self._shows(log["events"]))
 
     def _shows(self, events: list[Data]) -> None:
         """Append the new entries, each of which must link to the chain; a late answer may have none."""
@@ -86,10 +82,15 @@ class Phone:
 
     def expected(self) -> Standing:
         """What will stand once every entry of the queue is recorded."""
+        *_, last = (self.standing, *(standing for _, standing in self._foreseen()))
+        return last
+
+    def _foreseen(self) -> Iterator[tuple[Entry, Standing]]:
+        """The entries of the queue, and what will stand once each is recorded."""
         standing = self.standing
         for entry in self.queue.entries:
             standing = standing.entered(entry.id, entry.kind, entry.content)
-        return standing
+            yield entry, standing
 
     def enter(self, kind: str, content: Data, happening: int | None = None) -> None:
         """Enter something and send it."""
@@ -113,12 +114,11 @@ class Phone:
         self._sending = True
         self._attempt += 1
         attempt, entry = self._attempt, waiting[0]
-        request = EventRequest(entry.id, entry.after, entry.kind, dict(entry.content), entry.at)
-        link = self.link
-        self._send(
-            lambda: self._served(request, link),
-            lambda answer: self._answered(attempt, entry, answer),
+        request, link = (
+            EventRequest(entry.id, entry.after, entry.kind, dict(entry.content), entry.at),
+            self.link,
         )
+        self._send(lambda: self._served(request, link), lambda got: self._answered(attempt, entry, got))
         self.night.time.after(PATIENCE, lambda: self._given_up(attempt))
 
     def _served(self, request: EventRequest, link: Link) -> Answer | None:
@@ -170,16 +170,13 @@ class Phone:
         """Drop the first `count` waiting entries, as a person decided."""
         for entry in self.queue.drop(count):
             self.night.tell(self.name, f"drops {entry.id[:4]}")
-        if not self.queue.waiting:
-            return
-        self.queue.keep(self.standing.after)
+        if self.queue.waiting:
+            self.queue.keep(self.standing.after)
 
     def keep(self) -> None:
         """Send the waiting entries after what stands now, as a person decided."""
         self.queue.keep(self.standing.after)
-        standing = self.standing
-        for entry in self.queue.entries:
-            standing = standing.entered(entry.id, entry.kind, entry.content)
+        for entry, standing in self._foreseen():
             if entry.about.foreseen is not None:
                 entry.about.foreseen = standing.keys
         self.night.tell(self.name, f"goes on with {self.queue.waiting[0].id[:4]}")

@@ -4,10 +4,9 @@ Each player is dealt one suit where possible, so that sequences end a round soon
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 from ledger.game.cards import Cards
 from ledger.game.corpus import greedy
@@ -19,8 +18,7 @@ from ledger.game.notation import tag
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
-
-Data = dict[str, Any]
+from tests.soak.phones.standing import Data, EntryKey, entry_key
 
 TABLES = {"southern-classic": 4, "core-double": 5}
 """Ruleset -> number of players. With two packs a card may be played twice, so the rules cannot notice that it was
@@ -36,6 +34,11 @@ class Happening:
     kind: str
     content: Data
     slip: Data | None = None
+    number: int = 0
+
+    @property
+    def key(self) -> EntryKey:
+        return (self.kind,) if self.kind in ("round", "settle") else entry_key(self.kind, self.content)
 
 
 def evening(chance: Random, table: str, length: int) -> list[Happening]:
@@ -47,7 +50,7 @@ def evening(chance: Random, table: str, length: int) -> list[Happening]:
             if chance.random() < 0.1:
                 happened.append(paid_beside(chance, len(happened)))
             happened.append(happening)
-    return happened[:length]
+    return [replace(happening, number=number) for number, happening in enumerate(happened[:length])]
 
 
 def paid_beside(chance: Random, number: int) -> Happening:

@@ -10,8 +10,7 @@ from enum import Enum
 from typing import Any
 
 from ledger.recorder.state import is_recording
-
-Data = dict[str, Any]
+from tests.soak.phones.standing import Data
 
 
 class Fate(Enum):
@@ -42,10 +41,8 @@ class Entry:
 
 @dataclass(slots=True)
 class Queue:
-    """The queue of one phone: `entries` are those that the page does not show yet, in order.
-
-    `halt` is the refusal or conflict that stopped sending.
-    """
+    """The queue of one phone: `entries` are those that the page does not show yet, in order. `halt` is the refusal
+    or conflict that stopped sending."""
 
     new_id: Callable[[], str]
     entries: list[Entry] = field(default_factory=list)
@@ -73,15 +70,14 @@ class Queue:
         dropped = self.waiting[:count]
         for entry in dropped:
             entry.fate = Fate.DROPPED
-        self.entries = [entry for entry in self.entries if entry.fate is not Fate.DROPPED]
+            self.entries.remove(entry)
         self.halt = None
         return dropped
 
     def keep(self, after: str) -> None:
         """Keep the waiting entries under their ids, as a person decided: nothing was recorded under them. The first
         that concerns the play follows `after` from now on; the others are unchanged."""
-        first = next((entry for entry in self.waiting if entry.after is not None), None)
-        if first is not None:
+        for first in [entry for entry in self.waiting if entry.after is not None][:1]:
             first.after = after
         self.halt = None
 
@@ -91,7 +87,5 @@ class Queue:
             if entry.fate is Fate.WAITING and ids & set(entry.ids):
                 entry.fate = Fate.RECORDED
         self.entries = [
-            entry
-            for entry in self.entries
-            if entry.fate is Fate.WAITING or (entry.seq is not None and entry.seq > seq)
+            entry for entry in self.entries if entry.fate is Fate.WAITING or (entry.seq or 0) > seq
         ]

@@ -6,15 +6,14 @@ Killed before the commit, it has recorded nothing; killed after it, the entry is
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.game.report import as_data
 from ledger.recorder import EventRequest, Link, Problem, Recorder
 from ledger.store import Store, Writer
 from tests.recorder.tables import KEY
+from tests.soak.phones.standing import Data
 from tests.soak.phones.weather import DAY, Time
-
-Data = dict[str, Any]
 
 EVENING = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
 

@@ -17,20 +17,20 @@ class Line(NamedTuple):
 
 
 Lines = tuple[Line, ...]
+Stacks = Mapping[int, tuple[Lines, ...]]
+"""Round -> its lines before each entry that can be undone, or after each that can be redone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The lines of every round, the adjustments, and the stacks of undo and redo.
-
-    `after` is the id of the last entry about the play.
-    """
+    """The lines of every round, the adjustments, and the stacks of undo and redo. `after` is the id of the last
+    entry about the play."""
 
     after: str
     rounds: Mapping[int, Lines] = field(default_factory=dict)
     adjustments: tuple[EntryKey, ...] = ()
-    before: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
-    undone: Mapping[int, tuple[Lines, ...]] = field(default_factory=dict)
+    before: Stacks = field(default_factory=dict)
+    undone: Stacks = field(default_factory=dict)
 
     @property
     def current(self) -> int:
@@ -52,14 +52,8 @@ class Standing:
         return any(line.key == ("settle",) for line in self.rounds.get(self.current, ()))
 
     def round_of(self, address: str) -> int:
-        return next(
-            (
-                number
-                for number, lines in self.rounds.items()
-                if any(line.address == address for line in lines)
-            ),
-            0,
-        )
+        found = (number for number, lines in self.rounds.items() for line in lines if line.address == address)
+        return next(found, 0)
 
     def entered(self, id: str, kind: str, content: Data) -> "Standing":
         """The result of recording an entry next."""
@@ -67,58 +61,42 @@ class Standing:
         number = self.current + (kind == "round")
         if kind == "correct":
             number = self.round_of(content["changes"][0]["target"])
-        return self.logged(
-            {"seq": id, "id": id, "kind": kind, "round": number, "content": content, "parts": [part]}
-        )
+        body = {"seq": id, "id": id, "kind": kind, "round": number, "content": content, "parts": [part]}
+        return self.logged(body)
 
     def logged(self, body: Data) -> "Standing":
         """The result of the next entry of the log."""
         kind, number, content = body["kind"], body["round"], body["content"]
-        after = replace(self, after=body["id"])
+        after, lines = replace(self, after=body["id"]), self.rounds.get(number, ())
         match kind:
             case "round" | "play" | "pass" | "show":
-                return after._with(number, (*self.rounds.get(number, ()), *_lines(body)))
+                return after._with(number, (*lines, *_lines(body)))
             case "settle":
-                lines = (*self.rounds.get(number, ()), Line(("settle",), f"{body['seq']}"))
+                lines = (*lines, Line(("settle",), f"{body['seq']}"))
                 return replace(after, rounds={**self.rounds, number: lines}, before={}, undone={})
             case "correct":
                 (change,) = content["changes"]
                 corrected = Line(entry_key(change["with"]["kind"], change["with"]), f"{body['seq']}.0")
-                lines = tuple(
-                    corrected if line.address == change["target"] else line
-                    for line in self.rounds.get(number, ())
-                )
-                return after._with(number, lines)
-            case "undo":
-                return after._moved(number, "before", "undone")
-            case "redo":
-                return after._moved(number, "undone", "before")
+                changed = (corrected if line.address == change["target"] else line for line in lines)
+                return after._with(number, tuple(changed))
+            case "undo" if self.before.get(number):
+                *rest, earlier = self.before[number]
+                undone = {**self.undone, number: (*self.undone.get(number, ()), lines)}
+                before = {**self.before, number: tuple(rest)}
+                return replace(after, rounds={**self.rounds, number: earlier}, before=before, undone=undone)
+            case "redo" if self.undone.get(number):
+                *rest, later = self.undone[number]
+                return replace(after._with(number, later), undone={**self.undone, number: tuple(rest)})
+            case "undo" | "redo":
+                return after  # entered on a phone, but no longer possible
             case "adjust":
                 return replace(after, adjustments=(*self.adjustments, entry_key(kind, content)))
             case _:
                 return self
 
     def _with(self, number: int, lines: Lines) -> "Standing":
-        before = (*self.before.get(number, ()), self.rounds.get(number, ()))
-        return replace(
-            self,
-            rounds={**self.rounds, number: lines},
-            before={**self.before, number: before},
-            undone={},
-        )
-
-    def _moved(self, number: int, source: str, target: str) -> "Standing":
-        """Undo or redo: move the lines of a round from one stack to the other."""
-        stacks: dict[str, Mapping[int, tuple[Lines, ...]]] = {"before": self.before, "undone": self.undone}
-        if not stacks[source].get(number):
-            return self  # entered on a phone, but no longer possible
-        *rest, lines = stacks[source][number]
-        kept = (*stacks[target].get(number, ()), self.rounds[number])
-        stacks[source] = {**stacks[source], number: tuple(rest)}
-        stacks[target] = {**stacks[target], number: kept}
-        return replace(
-            self, rounds={**self.rounds, number: lines}, before=stacks["before"], undone=stacks["undone"]
-        )
+        before = {**self.before, number: (*self.before.get(number, ()), self.rounds.get(number, ()))}
+        return replace(self, rounds={**self.rounds, number: lines}, before=before, undone={})
 
 
 def entry_key(kind: str, content: Data) -> EntryKey:
@@ -132,7 +110,6 @@ def entry_key(kind: str, content: Data) -> EntryKey:
 def _lines(body: Data) -> Iterator[Line]:
     """The lines that were entered: passes implied by a play are left out, and are undone with it."""
     for place, part in enumerate(body["parts"]):
-        if part.get("implied"):
-            continue
-        spoken = ("round",) if part["kind"] == "round" else entry_key(part["kind"], part)
-        yield Line(spoken, f"{body['seq']}.{place}")
+        if not part.get("implied"):
+            spoken = ("round",) if part["kind"] == "round" else entry_key(part["kind"], part)
+            yield Line(spoken, f"{body['seq']}.{place}")

@@ -3,13 +3,10 @@
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 from ledger.recorder import Link, Recorder, audit
 from tests.soak.phones.queue import Entry, Fate
-from tests.soak.phones.standing import EntryKey, Lines, Standing
-
-Data = dict[str, Any]
+from tests.soak.phones.standing import Data, EntryKey, Lines, Standing
 
 
 class Violation(Exception):
@@ -93,13 +90,14 @@ class Witness:
 
     def _no_happening_twice(self) -> None:
         """Check that at most one entry of each happening stands."""
-        standing = {line.address.partition(".")[0] for line in self.standing.lines}
-        counts = Counter(self.by[seq].about.happening for seq in standing)
-        del counts[None]
-        for happening, count in counts.items():
-            demand(count == 1, f"recorded twice by two phones: happening {happening}")
-        for spoken, count in Counter(self.standing.adjustments).items():
-            demand(count == 1, f"recorded twice by two phones: {spoken}")
+        seqs = {line.address.partition(".")[0] for line in self.standing.lines}
+        happenings = [self.by[seq].about.happening for seq in seqs]
+        stand = [
+            *(f"happening {each}" for each in happenings if each is not None),
+            *self.standing.adjustments,
+        ]
+        for what, count in Counter(stand).items():
+            demand(count == 1, f"recorded twice by two phones: {what}")
 
     def hears(self, entry: Entry, seq: int, hash: str) -> None:
         """Check an acknowledgement that a phone receives."""
