@@ -23,11 +23,8 @@ def test_a_round_has_so_many_entries_and_no_more() -> None:
     assert len(after(full).moves) == MOST_ENTRIES
     error = refused(f"{full}\np2 - !\np2 - !")
     assert verdict(error.refusal) == (Code.TOO_MANY_ENTRIES, CANNOT, "S-END")
-    assert (error.line, error.move, error.refusal.count) == (
-        6 + 1 + MOST_ENTRIES + 1,
-        MOST_ENTRIES + 1,
-        MOST_ENTRIES,
-    )
+    assert (error.line, error.move) == (6 + 1 + MOST_ENTRIES + 1, MOST_ENTRIES + 1)
+    assert error.refusal.count == MOST_ENTRIES
 
 
 def test_a_round_that_can_be_played_has_room() -> None:
@@ -45,21 +42,12 @@ def test_a_night_has_so_many_rounds_and_no_more() -> None:
     assert (error.round, error.move) == (MOST_ROUNDS + 1, 0)
 
 
-@pytest.mark.parametrize(("taken", "stands"), [(48, True), (49, False)])
-def test_a_bomb_takes_no_more_than_was_dealt_beside_it(taken: int, stands: bool) -> None:
-    story = f"result p1 p2 p3 p4\nbombed p1 p2 {' '.join(ALL_CARDS[:taken])}"
-    if stands:
-        assert after(story).over
-        return
-    error = refused(story)
-    assert verdict(error.refusal) == (Code.TOO_MANY_CARDS, CANNOT, "S-CHOP")
-    assert (error.refusal.player, error.refusal.count) == (1, 48)
-    assert len(error.refusal.offered) == 49
-
-
-def test_what_was_drawn_can_have_been_taken_too() -> None:
-    story = f"result p1 p2 p3\nbombed p1 p2 {' '.join(ALL_CARDS[:40])}"
-    assert after(story, players=3, ruleset="draw-pile").over
+def test_a_bomb_takes_no_more_than_was_dealt_beside_it() -> None:
+    story = "result p1 p2 p3 p4\nbombed p1 p2 "
+    assert after(story + " ".join(ALL_CARDS[:48])).over
+    refusal = refused(story + " ".join(ALL_CARDS[:49])).refusal
+    assert verdict(refusal) == (Code.TOO_MANY_CARDS, CANNOT, "S-CHOP")
+    assert (refusal.player, refusal.count, len(refusal.offered)) == (1, 48, 49)
 
 
 @pytest.mark.parametrize("line", ["p3 {}", "void {}", "pay p1 p2 1 {}"])

@@ -11,8 +11,7 @@ from ledger.game.night import totals
 from ledger.game.report import Outcome, as_data
 from ledger.game.rulesets import PRESETS
 from ledger.game.side_by_side import report_comparison, score_under
-from tests.game.stories import WHOLE_ROUND
-from tests.game.table import page, replay_story, run
+from tests.game.table import replay_story
 from tests.game.test_records import NIGHTS, WORDS, name, replayed
 
 TAKES_ALL = "southern-winner-takes-all"
@@ -33,24 +32,6 @@ def test_whatever_the_rules_each_side_sums_to_zero(preset: str) -> None:
         here, there = comparison.totals()
         assert sum(here) == sum(there) == 0
         json.dumps(as_data(report_comparison(comparison, lambda ruling, names: "")))
-
-
-def test_the_comparison_as_data_names_both_and_words_both_rulings() -> None:
-    report = score_under(
-        page(f"{WHOLE_ROUND[3]}\np3 shows {run('d', '6')} 2d 4d 3d", players=3),
-        PRESETS[TAKES_ALL],
-        WORDS,
-        lambda ruling, names: f"over: {ruling.over}",
-    )
-    assert report.outcome is Outcome.SCORED
-    data = as_data(report.answer)
-    assert (data["ruleset"], data["under"]) == ("southern-classic", TAKES_ALL)
-    assert data["first"]["line"] == f"p1 {run('s', '4')}"
-    assert [data["first"][side]["message"] for side in ("here", "there")] == ["over: False", "over: True"]
-    assert data["stopped"] is None
-    assert data["rounds"][0]["here"]["net"] == {"p1": 3, "p2": 1, "p3": -4}
-    assert {payment["move"] for payment in data["rounds"][0]["there"]["payments"]} == {7}
-    assert data["net"] == {"here": {"p1": 3, "p2": 1, "p3": -4}, "there": {"p1": 7, "p2": -3, "p3": -4}}
 
 
 def test_the_result_that_ends_a_comparison_is_named_by_its_line() -> None:

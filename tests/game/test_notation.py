@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 
@@ -11,7 +10,7 @@ from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Ow
 from ledger.game.errors import Code
 from ledger.game.fold import turns_by_passing
 from ledger.game.moves import Pass
-from ledger.game.night import Adjustment, Joined, Night, Stake
+from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import Unreadable
 from ledger.game.rulesets.model import OwedCard
 from tests.game.short_rounds import with_runs
@@ -90,15 +89,6 @@ def test_a_name_that_reads_as_something_else_or_is_anothers_stands_for_nobody(na
 def test_a_player_may_be_called_like_a_word_within_a_move() -> None:
     text = WITH_NAMES.replace("p1 An\n", "p1 Shows\n")
     assert notation.read(text + "Bà Năm shows 3s").entries == notation.read(text + "p2 shows 3s").entries
-
-
-@pytest.mark.parametrize(
-    ("written", "amount"), [("1000 VND", "1000"), ("0.50 EUR", "0.50"), ("0.0001  XAU", "0.0001")]
-)
-def test_a_stake_keeps_the_decimals_it_was_written_with(written: str, amount: str) -> None:
-    text = page("round 1").replace("p1 An", f"stake {written}\np1 An")
-    assert notation.read(text).terms.stake == Stake(Decimal(amount), written.split()[1])
-    assert " ".join(f"stake {written}".split()) in rewritten(text).splitlines()
 
 
 def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:

@@ -13,6 +13,7 @@ from ledger.game.notation import ScriptRefused, Unreadable
 from tests.case_files import CASES
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import ALL_CARDS, page, run
+from tests.game.told import told
 
 HEADER = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\np3 Chi\np4 Dũng\n"
 
@@ -51,26 +52,16 @@ def test_a_control_character_in_a_comment_is_a_comment() -> None:
     assert notation.read(f"{HEADER}; \x00\x07").entries == []
 
 
-SOME_PLAY = [
-    *("p2 forward 9s", "p2 locks 4s 5s 6s", "p2 forward unlocks 4s 5s 6s", "p2 contract guaransheed"),
-    *("note deals p3", "note gives p1 p2"),
-]
-
-
-@pytest.mark.parametrize("line", SOME_PLAY)
-def test_what_only_some_tables_play_is_read_under_any_ruleset(line: str) -> None:
+@pytest.mark.parametrize(("line", "count"), told("notation.txt", "read under any ruleset"))
+def test_what_only_some_tables_play_is_read_under_any_ruleset(line: str, count: str) -> None:
     """The rules decide whether it is allowed, not the notation."""
     entries = notation.read(f"{HEADER}\nround 1 opening\np1 3s\n{line}\n").entries
-    assert len(entries) == (2 if line.startswith("note") else 1)
+    assert len(entries) == int(count)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "line"),
-    [("double-deck", "p1 3s 3s'"), ("double-deck", "p1 3s’"), ("core-double", "p1 3s 3s")],
-)
+@pytest.mark.parametrize(("ruleset", "line"), told("notation.txt", "read with two packs"))
 def test_the_second_packs_mark_is_read_where_backs_matter(ruleset: str, line: str) -> None:
-    (round,) = notation.read(page(f"round 1\n{line}", players=8, ruleset=ruleset)).entries
-    assert len(round.moves) == 1  # type: ignore[union-attr]
+    assert len(notation.read(page(f"round 1\n{line}", players=8, ruleset=ruleset)).rounds[0].moves) == 1
 
 
 def test_unreadable_beats_refused() -> None:

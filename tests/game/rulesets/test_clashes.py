@@ -11,16 +11,10 @@ from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay, lay_all
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import page
+from tests.game.told import told
 
-PAIRS = [
-    *[("H2", "H18"), ("H6", "H10"), ("H11", "H12"), ("H11", "H13"), ("H11", "H15"), ("H11", "H19")],
-    *[("H16", "H25"), ("H17", "H25"), ("H20", "H28"), ("H12", "H28"), ("H15", "H28")],
-    *[("H12", "H24"), ("H13", "H24"), ("H15", "H24")],
-    *[("H23=not-four-pairs", "H12"), ("H23=not-four-pairs", "H13")],
-]
-"""Every pair of bullets, or of a choice and a bullet, that contradict each other."""
-
-HELD_TOGETHER = [("H28", "H13"), ("H28", "H14"), ("H23=all", "H24"), ("H23=all", "H12"), ("H23=all", "H13")]
+PAIRS = told("clashes.txt", "contradictions")
+RULED_OUT = {preset: bullets.split() for preset, bullets in told("clashes.txt", "ruled out")}
 
 
 def line(bullet: str) -> str:
@@ -44,30 +38,16 @@ def test_a_contradiction_is_refused_with_both_names(one: str, other: str) -> Non
     assert caught.value.line == 4
 
 
-@pytest.mark.parametrize(("one", "other"), HELD_TOGETHER)
+@pytest.mark.parametrize(("one", "other"), told("clashes.txt", "held together"))
 @pytest.mark.parametrize("preset", ["thirteen", "southern-classic"])
 def test_what_does_not_clash_in_words_is_not_refused(preset: str, one: str, other: str) -> None:
     lines = (line(one), line(other))
     assert lay_all(PRESETS[preset], lines) == lay_all(PRESETS[preset], reversed(lines))
 
 
-RULED_OUT = [
-    ("casual", "H11 H28"),
-    ("double-deck", "H10"),
-    ("hawaii", "H18=forced H18=optional H27"),
-    ("akita", "H12 H13 H14 H15 H18=optional H19 H27 H28"),
-    ("melbourne", "H12 H13 H14 H15 H18=optional H19 H20 H21 H23=all H23=not-four-pairs H24"),
-    ("amsterdam", "H10 H12 H14 H15 H16 H17 H19 H20 H21 H27 H28"),
-    ("interns", "H10 H12 H13 H14 H15 H18=optional H19 H20 H21 H27"),
-    ("pro-play", "H10"),
-    ("northern", "H18=forced H18=optional"),
-]
-"""Preset -> the house rules that its text rules out; none for other presets."""
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_refuses_the_switches_that_its_own_text_rules_out_and_no_other(preset: str) -> None:
-    refused = dict(RULED_OUT).get(preset, "").split()
+    refused = RULED_OUT.get(preset, [])
     for rule in HOUSE_RULES.values():
         for choice in rule.choices:
             bullet = f"{rule.number}={choice}" if len(rule.choices) > 1 else rule.number
