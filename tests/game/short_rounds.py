@@ -32,6 +32,7 @@ from ledger.game.night import Night, last_counting, sheet_totals, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
+from ledger.game.statistics import statistics
 from tests.case_files import CASES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import (
@@ -244,6 +245,9 @@ OF_A_NIGHT: dict[str, Callable[[Night], str]] = {
     "headers": lambda night: _lines(night, "round"),
     "rule-lines": lambda night: _lines(night, "rule"),
     "sheet": lambda night: " ".join(map(str, sheet_totals(night))) or "nothing",
+    "counts-2s": lambda night: ", ".join(
+        f"{one.twos.times} for {one.twos.points}" for one in statistics([night]).people.values()
+    ),
     "balances": lambda night: " ".join(map(str, totals(night))),
     "dealt-by": lambda night: _tag(
         dealer(night.ruleset, night.rounds[-1].header.seats, last_counting(night.rounds[:-1]))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ledger.game.report import Outcome, Words, as_data, score
+from ledger.game.report import Outcome, Report, Words, as_data, score
 from ledger.game.rulesets import PRESETS
 from ledger.game.side_by_side import score_under
 from tests.case_files import CASES
@@ -26,12 +26,11 @@ REPORTS: dict[str, dict[str, Any]] = json.loads((CASES / "reports.json").read_te
 def test_a_text_is_reported_as_its_case_says(case: dict[str, Any]) -> None:
     players = case.get("players", 4)
     text = page(story_of(case["story"], players=players), players=players)
-    if "under" in case:
-        report = score_under(
-            text, PRESETS[case["under"]], WORDS, lambda ruling, names: f"over: {ruling.over}"
-        )
-    else:
-        report = score(text, WORDS, strict=case.get("strict", False))
+    report: Report[Any] = (
+        score_under(text, PRESETS[case["under"]], WORDS, lambda ruling, names: f"over: {ruling.over}")
+        if "under" in case
+        else score(text, WORDS, strict=case.get("strict", False))
+    )
     assert (report.outcome, as_data(report.answer)) == (Outcome[case["outcome"]], case["data"])
     assert (report.night is not None) is case.get("night", report.outcome is Outcome.SCORED)
 

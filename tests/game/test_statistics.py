@@ -10,7 +10,7 @@ from ledger.game.notation import tag
 from ledger.game.payments import Payment, Reason
 from ledger.game.statistics import HEADINGS, Heading, Person, Tally, statistics
 from ledger.game.stories import Search, Story, story
-from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.stories import WHOLE_ROUND
 from tests.game.table import replay_story, run
 from tests.game.test_records import RECORDS, replayed
 from tests.game.told import told
@@ -57,17 +57,6 @@ def test_points_add_up_and_bombs_are_counted_by_pairs(night: Night) -> None:
     assert [one.total for one in found.people.values()] == totals(night) == [13, 3, -16, 0]
     assert found.people["Chi"].average == (-16, 4)
     assert found.bombed == {("Bình", "An"): Tally(2, 4)}
-
-
-def test_2s_in_hands_are_counted_with_their_cost() -> None:
-    # The fourth is left with 2♥; of the clubs, p2 shows 2♣.
-    classic = statistics([replay_story(WHOLE_ROUND[4])]).people
-    assert [one.twos for one in classic.values()] == [Tally(), Tally(), Tally(), Tally(1, 2)]
-    story = f"{FIRST_OUT[2]}\np2 declares 2c"
-    counted = statistics([replay_story(story, ruleset="card-count", players=2)]).people
-    assert counted["Bình"].twos == Tally(1, 3)
-    shown = f"{FIRST_OUT[2]}\np2 shows 3c {run('c', '5')} 2c"
-    assert statistics([replay_story(shown, ruleset="thirteen", players=2)]).people["Bình"].twos == Tally(1, 0)
 
 
 def test_several_nights_of_the_same_people_are_one_account(night: Night) -> None:

@@ -15,14 +15,8 @@ from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, replay_story, turn, verdict
 
 STORIES = [
-    "round 1 opening",
-    "p1 3s\np2 2s",
-    FIRST_OUT[4],
-    WHOLE_ROUND[4],
-    f"{WHOLE_ROUND[3]}",
-    "result p1 p2 p3 p4",
-    "p1 claims 4s 4c 6s 6c 8s 8c Ts Tc Qs Qc 2s 2c 3s",
-    "p1 3s\np3 4s !",
+    *("round 1 opening", "p1 3s\np2 2s", FIRST_OUT[4], WHOLE_ROUND[4], WHOLE_ROUND[3], "result p1 p2 p3 p4"),
+    *("p1 claims 4s 4c 6s 6c 8s 8c Ts Tc Qs Qc 2s 2c 3s", "p1 3s\np3 4s !"),
 ]
 
 

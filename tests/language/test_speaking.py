@@ -12,6 +12,7 @@ from ledger.game.rulesets.overrides import field_lines, with_rules
 from ledger.game.rulesets.serialization import fields_of_lines, read_field
 from ledger.language import LANGUAGES, Speaker, speaker
 from tests.case_files import lines_below_headings
+from tests.game.rulesets.agreed import SWITCHES
 from tests.game.told import told
 
 VI, EN = speaker("vi"), speaker("en")
@@ -61,6 +62,7 @@ SAYS: dict[str, Callable[[Speaker, str], str]] = {
     "a place": place,
     "a word of the record": word,
     "what was expected": lambda say, phrase: say.expected(phrase),
+    "an unreadable line": lambda say, phrase: say.unreadable(phrase),
     "a rule": lambda say, line: say.rule(*line.split("=")),
     "a contradiction": lambda say, names: say.contradiction(*names.split()),
 }
@@ -93,12 +95,6 @@ def test_a_ruleset_is_found_by_what_people_call_it(preset: str, called: str) -> 
     assert called in VI.ruleset_words(preset)
 
 
-def single_line_rules() -> list[tuple[str, str]]:
-    """Every house rule and every field, each with a value."""
-    switches = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
-    return switches + field_lines(PRESETS["southern-classic"])
-
-
 def wrong_rules() -> set[str]:
     """The reasons for refusing one rule, or several together."""
     preset = PRESETS["southern-classic"]
@@ -124,7 +120,7 @@ def test_why_a_house_rule_is_refused_is_said_in_the_readers_language() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("path", "value"), single_line_rules())
+@pytest.mark.parametrize(("path", "value"), [*SWITCHES, *field_lines(PRESETS["southern-classic"])])
 def test_every_house_rule_has_a_name(path: str, value: str, language: str) -> None:
     assert speaker(language).rule(path, value)
 

@@ -73,12 +73,6 @@ def test_whoever_is_last_pays_somebody_whatever_is_laid_over(preset: Ruleset, sc
         assert not ruleset.ending.knock_out or paid.full_hand or paid.left
 
 
-def test_nights_from_before_there_were_schemes_keep_their_meaning() -> None:
-    data = to_data(CLASSIC)
-    assert "scheme" not in data
-    assert from_data(data) == CLASSIC
-
-
 @pytest.mark.parametrize(("scheme", "presets"), told("schemes.txt", "paid already"))
 def test_a_scheme_changes_nothing_where_a_preset_pays_so_already(scheme: str, presets: str) -> None:
     assert {id for id, preset in PRESETS.items() if cannot_matter(preset, scheme)} == set(presets.split())
