@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -201,7 +202,12 @@ def is_used(word: str, sources: set[str]) -> bool:
 
 
 def matches(pattern: str, word: str) -> bool:
-    return re.fullmatch(re.escape(pattern).replace(r"\*", ".+"), word) is not None
+    return compiled(pattern).fullmatch(word) is not None
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.escape(pattern).replace(r"\*", ".+"))
 
 
 def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> None:
