@@ -1,17 +1,17 @@
 """Short rounds and their outcomes, read from `tests/cases/rounds/*.txt`.
 
 A line at the margin is a sentence about the cases below it. Each case is a story, the lines of a replay separated
-by ` / `, and after `=>` the outcome of its last round; a line with more indentation continues the one above. The
-default is four players, the southern rules and inferred passes. `[northern, 2 players, strict, RULE=VALUE]` before
-a story changes that; on a line of its own, for the rest of the file. `[under akita]` compares the story with itself
-under other rules, and the outcome is theirs.
+by ` / `, and after `=>` the outcome of its last round, for a player (`bright p2 ...`), or of the night; a line with
+more indentation continues the one above. The default is four players, the southern rules and inferred passes.
+`[northern, 2 players, strict, RULE=VALUE]` before a story changes that; on a line of its own, for the rest of the
+file. `[under akita]` compares the story with itself under other rules, and the outcome is theirs.
 
 `{knocked} = ...` defines a story to be used as `{knocked}` below; `{whole}` and `{first-out}` are those of
 `tests/game/stories.py`; `4s..As` are the cards of one suit from one rank to another.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -118,11 +118,11 @@ class Case(NamedTuple):
 
 
 OUTCOMES: dict[str, Callable[[Round], str]] = {
-    "pays": lambda round: ", ".join(paid(round)) or "nothing",
+    "pays": lambda round: _listed(paid(round)),
     "nets": lambda round: " ".join(map(str, net(round))),
-    "finds": lambda round: ", ".join(found(round)) or "nothing",
-    "finds-strictly": lambda round: (
-        ", ".join(one for one in found(round, strict=True) if one not in found(round)) or "nothing"
+    "finds": lambda round: _listed(found(round)),
+    "finds-strictly": lambda round: _listed(
+        one for one in found(round, strict=True) if one not in found(round)
     ),
     "losers": lambda round: tags(losers(round)) or "nobody",
     "last": lambda round: _tag(last(round)),
@@ -132,9 +132,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "knocks-out": lambda round: tags(round.seats_in(round.knocked_out)) or "nobody",
     "leaves": lambda round: " ".join(str(round.cards_left[player]) for player in round.header.seats),
     "draws": lambda round: f"{round.drawn} and has {round.to_draw} to draw",
-    "knows": lambda round: (
-        ", ".join(f"{player} {hand}" for player, hand in hands(round).items()) or "nothing"
-    ),
+    "knows": lambda round: _listed(f"{player} {hand}" for player, hand in hands(round).items()),
     "misses": lambda round: tags(missing_hands(round)) or "nobody",
     "is": lambda round: scoring.status(round),
     "opens": lambda round: str(round.opening_move),
@@ -148,13 +146,12 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
         f"{tag(one.player or 0)} {' '.join(one.cards)} {one.move}" for one in findings(round)
     ),
     "scores": lambda round: " ".join(map(str, scoring.sheet_of(round).values())) or "nothing",
-    "owes": lambda round: (
-        ", ".join(f"{tag(one.debtor)} {tag(one.creditor)} {one.count} {one.card}" for one in debts(round))
-        or "nothing"
+    "owes": lambda round: _listed(
+        f"{tag(one.debtor)} {tag(one.creditor)} {one.count} {one.card}" for one in debts(round)
     ),
-    "explains": lambda round: " | ".join(why(round)) or "nothing",
-    "rests-on": lambda round: " | ".join(resting_on(round)),
-    "denies": lambda round: " | ".join(why_not(round)) or "nothing",
+    "explains": lambda round: _listed(why(round), " | "),
+    "rests-on": lambda round: _listed(resting_on(round), " | "),
+    "denies": lambda round: _listed(why_not(round), " | "),
     "prints": repr,
     "wins": lambda round: tags(player for player, _ in round.winning_claims) or "nobody",
 }
@@ -195,6 +192,10 @@ def _ruling(ruling: Ruling) -> str:
     return "over" if ruling.over else f"{who} {'leads' if ruling.leads else 'answers'}"
 
 
+def _listed(parts: Iterable[str], apart: str = ", ") -> str:
+    return apart.join(parts) or "nothing"
+
+
 def _tag(player: int | None) -> str:
     return "nobody" if player is None else tag(player)
 
@@ -232,10 +233,7 @@ def _by_passing(round: Round, player: int) -> str:
 def _lines(night: Night, word: str) -> str:
     """The lines of the written night that begin with a word, without it."""
     lines = notation.write(night).splitlines()
-    return (
-        " | ".join(line.removeprefix(f"{word} ") for line in lines if line.startswith(f"{word} "))
-        or "nothing"
-    )
+    return _listed((line.removeprefix(f"{word} ") for line in lines if line.startswith(f"{word} ")), " | ")
 
 
 OF_A_PLAYER: dict[str, Callable[[Round, int], str]] = {"bright": _bright, "gets-the-turn-by": _by_passing}
@@ -253,12 +251,9 @@ OF_A_NIGHT: dict[str, Callable[[Night], str]] = {
         dealer(night.ruleset, night.rounds[-1].header.seats, last_counting(night.rounds[:-1]))
     ),
     "kneeling": lambda night: tags(one.player for one in kneeling(map(knelt, night.rounds))) or "nobody",
-    "finds-of-debts": lambda night: (
-        ", ".join(
-            f"{one.code} {one.clause} {one.move} {tag(one.player or 0)}"
-            for one in findings(*reversed(night.rounds[-2:]))
-        )
-        or "nothing"
+    "finds-of-debts": lambda night: _listed(
+        f"{one.code} {one.clause} {one.move} {tag(one.player or 0)}"
+        for one in findings(*reversed(night.rounds[-2:]))
     ),
 }
 """The first word of an outcome of the whole night -> the rest of it."""

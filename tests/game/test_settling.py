@@ -98,7 +98,7 @@ def test_a_few_transfers_bring_every_balance_to_zero(balances: dict[str, int]) -
 
 
 @pytest.mark.slow
-@given(nights(most=11), st.integers(1, 10**12))
+@given(nights(), st.integers(1, 10**12))
 def test_transfers_come_greatest_first_whatever_a_point_is_worth(
     balances: dict[str, int], factor: int
 ) -> None:
@@ -109,8 +109,12 @@ def test_transfers_come_greatest_first_whatever_a_point_is_worth(
     assert places == sorted(places)
     dearer = fewest_transfers({player: points * factor for player, points in balances.items()})
     assert dearer == [(payer, payee, points * factor) for payer, payee, points in transfers]
-    # Whoever comes out even has nothing to do with it.
-    assert fewest_transfers({"onlooker": 0} | balances) == transfers
+
+
+@pytest.mark.slow
+@given(nights(most=11))
+def test_whoever_comes_out_even_has_nothing_to_do_with_it(balances: dict[str, int]) -> None:
+    assert fewest_transfers({"onlooker": 0} | balances) == fewest_transfers(balances)
 
 
 # Payments behind a transfer

@@ -22,7 +22,7 @@ from ledger.game.scoring import payments
 from ledger.language import rules_page, speaker
 from tests import soaking
 from tests.game.rulesets.laws import hold_of_payments
-from tests.game.table import after, cards, ruleset_of
+from tests.game.table import after, cards, replay_story, ruleset_of
 from tests.game.told import told
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
@@ -57,7 +57,8 @@ def test_a_scheme_is_written_as_it_is_read_and_kept_in_the_nights_copy(preset: R
     assert ruleset.scheme == scheme
     assert rules_of(ruleset, preset) == [("scheme", scheme)]
     assert from_data(to_data(ruleset)) == ruleset
-    text = notation.write(notation.replay(notation.read(_night(preset, f"rule scheme={scheme}\n"))))
+    most = max(preset.deal.players)
+    text = notation.write(replay_story("", players=most, ruleset=preset.id, rules=[f"scheme={scheme}"]))
     assert f"ruleset {preset.id}\nrule scheme={scheme}\np1 " in text
 
 
@@ -216,11 +217,6 @@ def test_a_scheme_says_of_the_ending_what_its_payments_need(scheme: str, ends: s
     endings = [lay(PRESETS[id], scheme).ending for id in ("southern-classic", "southern-winner-takes-all")]
     assert [ending.at_first_out for ending in endings] == [word == "yes" for word in ends.split()]
     assert [ending.knock_out for ending in endings] == [word == "yes" for word in knocks.split()]
-
-
-def _night(preset: Ruleset, rules: str) -> str:
-    names = "".join(f"p{number} Name {number}\n" for number in range(1, max(preset.deal.players) + 1))
-    return f"tienlen 1\nruleset {preset.id}\n{rules}{names}"
 
 
 def test_a_bomb_of_one_suit_is_worth_what_bombs_are_and_its_shape_in_other_suits_nothing() -> None:
