@@ -67,12 +67,12 @@ def place(text: str) -> str:
 
 def journeys(*names: str) -> pytest.MarkDecorator:
     """Run a test for every journey of these files."""
-    steps: dict[str, list[str]] = {}
+    steps: dict[tuple[str, str], list[str]] = {}
     for name in names:
         path = Path(__file__).parent / "journeys" / f"{name}.txt"
         for heading, line in lines_below_headings(str(path)):
-            steps.setdefault(heading, []).append(line)
-    return pytest.mark.parametrize("steps", steps.values(), ids=steps)
+            steps.setdefault((name, heading), []).append(line)
+    return pytest.mark.parametrize("steps", steps.values(), ids=[heading for _, heading in steps])
 
 
 class Journey:
@@ -198,17 +198,16 @@ class Journey:
             case "size":
                 resize(page, size_of(about))
             case "lose":  # every request to such addresses, until `find`, or only the answer
-                self.context.route(
-                    about.removeprefix("after recording "), lose_answer if " " in about else lose
-                )
+                *after, address = about.split()
+                self.context.route(address, lose_answer if after else lose)
             case "answer":  # every request so, until `find`
                 self._answer(about)
             case "find":
                 self.context.unroute_all(behavior="wait")
             case "forget":  # everything that pages have stored
-                kinds = {"origin": self.server, "storageTypes": "indexeddb,local_storage"}
-                self.context.new_cdp_session(page).send("Storage.clearDataForOrigin", kinds)
-            case "run":  # a script of `scripts/`, or an expression
+                stored = {"origin": self.server, "storageTypes": "indexeddb,local_storage"}
+                self.context.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
+            case "run":  # a script of tests/javascript/pages, or an expression
                 page.evaluate(script(about) if about.isidentifier() else about)
             case "inject":  # the same into every page that is opened from now on
                 self.context.add_init_script(f"({script(about)})()" if about.isidentifier() else about)
@@ -222,31 +221,31 @@ class Journey:
             case "at":  # a page of the night
                 page.wait_for_url(f"{self._night}{about}")
             case "recorded":  # all plays of the night
-                assert [move for move in moves(page) if not move.endswith("-")] == re.split(" *; *", about)
+                equal([move for move in moves(page) if not move.endswith("-")], re.split(" *; *", about))
             case "moves":  # all plays and passes of the night
-                assert list(moves(page)) == re.split(" *; *", about)
+                equal(list(moves(page)), re.split(" *; *", about))
             case "kinds":  # of all entries of the night
-                assert [entry["kind"] for entry in log(page)] == about.split()
+                equal([entry["kind"] for entry in log(page)], about.split())
             case "reason":  # of the last entry
-                assert log(page)[-1]["content"]["reason"] == about  # type: ignore[index]
+                equal(log(page)[-1]["content"]["reason"], about)  # type: ignore[index]
             case "taps":  # of the keeper
-                assert keeper.taps == int(about)
+                equal(keeper.taps, int(about))
             case "net":  # the points of p1, p2, …
                 board = page.request.get(f"{self.server}/api/v1/nights/{keeper.night}").json()
-                assert list(board["net"].values()) == list(map(int, about.split()))
+                equal(list(board["net"].values()), list(map(int, about.split())))
             case "fits":  # the table, on phones of these sizes
                 for size in about.split() or PHONES:
-                    assert misfits(page, size_of(size)) == [], size
+                    equal(misfits(page, size_of(size)), [])
             case "nothing":  # is found by a script
-                assert page.evaluate(script(about)) == []
+                equal(page.evaluate(script(about)), [])
             case "narrow":  # enough for the screen
                 assert not sideways(page)
             case "accessible":  # to all rules of axe
-                assert wrong(page, tags=()) == []
+                equal(wrong(page, tags=()), [])
             case "flawless":  # to axe, at the levels A and AA
-                assert wrong(page) == []
+                equal(wrong(page), [])
             case "untroubled":  # nothing was reported in the console
-                assert keeper.trouble == []
+                equal(keeper.trouble, [])
             case _:
                 raise AssertionError(f"no such verb: {verb}")
 
@@ -309,7 +308,7 @@ class Journey:
         self.page.on("dialog", stay)
         with self.page.expect_event("dialog"):
             self.page.evaluate(f"setTimeout(() => {leaving})")
-        assert asked == ["beforeunload"]
+        equal(asked, ["beforeunload"])
 
     def _see(self, about: str) -> None:
         found = re.fullmatch(r"(.+?) (=|~|\*|is|holds?|has) (.*)", about)
@@ -329,9 +328,14 @@ class Journey:
             case "holds":  # what is filled in
                 seen.to_have_value(what)
             case "hold":  # the same of several fields
-                assert [one.input_value() for one in self.page.locator(place(where)).all()] == texts
+                equal([one.input_value() for one in self.page.locator(place(where)).all()], texts)
             case "has":  # `has data-state = saved`
                 seen.to_have_attribute(*what.split(" = "))
+
+
+def equal(found: object, expected: object) -> None:
+    """An assertion that says what was found: pytest rewrites only those of test modules."""
+    assert found == expected, f"{found} instead of {expected}"
 
 
 def size_of(text: str) -> tuple[int, int]:

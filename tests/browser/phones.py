@@ -17,7 +17,7 @@ LEAST = {"key": 37, "button": 44}
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 
-SCRIPTS = Path(__file__).parent / "scripts"
+SCRIPTS = Path(__file__).parents[1] / "javascript" / "pages"
 """Functions that run in a page, one in each file."""
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import NAMES
 from tests.browser.keeper import first_round
 from tests.browser.phones import phone, sideways
 from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
+NAMES = ["Nguyễn Thị Chi", "Bà ngoại", "Anh Hai Lúa", "Chị Hương"]
 PAPER = (680, 900)  # as wide as A4 less its margins, in CSS pixels
 
 

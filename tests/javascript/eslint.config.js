@@ -1,4 +1,5 @@
-// How the scripts of the pages are written: eslint's own recommendations, and lines that can be read.
+// How the scripts of the pages are written, and those of their tests: eslint's own recommendations, and lines that can
+// be read.
 
 import js from "@eslint/js";
 import globals from "globals";
@@ -20,4 +21,6 @@ export default [
   { files: [`${STATIC}/*.js`], languageOptions: { globals: globals.browser } },
   { files: [`${STATIC}/sw.js`], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/javascript/*"], languageOptions: { globals: globals.node } },
+  // Functions that tests run in a page.
+  { files: ["tests/javascript/pages/*"], languageOptions: { globals: { ...globals.browser, axe: "readonly" } } },
 ];
