@@ -178,7 +178,7 @@ class Journey:
             case "back":
                 page.go_back()
             case "close":  # the tab, and take an empty one
-                keeper.page = self.context.new_page()
+                keeper.hold(self.context.new_page())
                 shut(page)
             case "follow":  # what is `told` from now on comes after what this page shows
                 self._follow()
@@ -367,7 +367,8 @@ def put_down(teller: Teller) -> None:
     context = teller.page.context
     for page in context.pages[1:]:
         shut(page)
-    teller.page = context.pages[0]
+    if teller.page is not context.pages[0]:
+        teller.hold(context.pages[0])
     context.unroute_all(behavior="ignoreErrors")
     context.set_offline(False)
     teller.page.goto("about:blank")

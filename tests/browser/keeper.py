@@ -33,11 +33,14 @@ class Keeper:
     """Taps a page of the program on a phone, and counts the taps."""
 
     def __init__(self, page: Page, server: str) -> None:
-        self.page = page
         self.server = server
         self.taps = 0
         self._tapped, self._place = 0.0, ""
-        self.trouble = trouble_on(page, server)
+        self.hold(page)
+
+    def hold(self, page: Page) -> None:
+        """Go on with this page."""
+        self.page, self.trouble = page, trouble_on(page, self.server)
 
     def open_table(self, names: list[str], rules: str = "") -> str:
         """Open a table, with a link's `rules` query if given; returns its address."""
