@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.language import currency_typed, speaker
+from ledger.language import speaker
 from tests.case_files import lines_below_headings
-from tests.game.told import told
 
 EXAMPLES = {"VND": r"VND.*5\.000", "USD": r"5,000.*0\.50"}
 """Currency -> what tells how to write an amount in it."""
@@ -41,8 +40,3 @@ def test_what_is_none_or_could_be_two_is_refused(
     with pytest.raises(ValueError, match=why):
         speaker(language).amount(typed, currency)
     assert not doubtful or speaker(language).amount(less, currency) == less.replace(",", ".")
-
-
-@pytest.mark.parametrize(("typed", "meant"), told("said.txt", "what people write for a currency"))
-def test_a_currency_is_known_by_its_code_or_by_what_people_write_for_it(typed: str, meant: str) -> None:
-    assert currency_typed(typed) == meant
