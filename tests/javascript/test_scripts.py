@@ -16,7 +16,7 @@ CHECKS = {
     "tsc": ["typescript/bin/tsc", "--project", HERE],
     "tsc of the service worker": ["typescript/bin/tsc", "--project", f"{HERE}/worker.tsconfig.json"],
 }
-TESTS = ("state.test.mjs", "queue.test.mjs")
+TESTS = ("state.test.mjs", "queue.test.mjs", "export.test.mjs")
 DEFECTS = tomllib.loads((ROOT / HERE / "defects.toml").read_text(encoding="utf-8"))
 
 
