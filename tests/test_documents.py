@@ -37,9 +37,8 @@ def _headings(text: str) -> set[str]:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_file_that_is_named_is_there(name: str) -> None:
     named = re.findall(r"`((?:ledger|tests|scripts|templates|migrations)/[\w./-]*\w)`", DOCUMENTS[name])
-    new = re.findall(
-        r"`([\w/]+[.](?:py|html|txt))`:\n\n```", DOCUMENTS[name]
-    )  # files that CONTRIBUTING.md tells the reader to write
+    # Files that CONTRIBUTING.md tells the reader to write:
+    new = re.findall(r"`([\w/]+[.](?:py|html|txt))`:\n\n```", DOCUMENTS[name])
     assert [path for path in named if path not in new and not (ROOT / path).exists()] == []
 
 
@@ -60,12 +59,8 @@ def test_figures_that_were_measured_stand_where_their_command_does(name: str) ->
 
 def test_every_call_is_listed() -> None:
     listed = dict(re.findall(r"^\| `(\S+ \S+)` \| `(\w+)`:", INTERFACE, re.MULTILINE))
-    assert listed == {
-        f"{call.method} {PREFIX}{call.rule.replace('<night:night>', '{night}')}": call.described[
-            "operationId"
-        ]
-        for call in CALLS
-    }
+    calls = ((call, f"{PREFIX}{call.rule}".replace("<night:night>", "{night}")) for call in CALLS)
+    assert listed == {f"{call.method} {path}": call.described["operationId"] for call, path in calls}
 
 
 def programs() -> dict[str, str]:

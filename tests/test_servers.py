@@ -37,17 +37,8 @@ def test_nothing_outlives_a_run_that_is_killed_in_the_middle(tmp_path: Path) -> 
     (tmp_path / "test_busy.py").write_text(BUSY)
     started = tmp_path / "started"
     command: list[str | Path] = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml"]
-    command += [
-        "--rootdir",
-        ROOT,
-        "-p",
-        "tests.conftest",
-        "-p",
-        "no:cacheprovider",
-        "-s",
-        tmp_path / "test_busy.py",
-    ]
-    command += ["--basetemp", tmp_path / "its"]
+    command += ["--rootdir", ROOT, "-p", "tests.conftest", "-p", "no:cacheprovider"]
+    command += ["-s", tmp_path / "test_busy.py", "--basetemp", tmp_path / "its"]
     with (tmp_path / "log").open("wb") as log:
         run = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
     try:

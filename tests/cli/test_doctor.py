@@ -17,15 +17,8 @@ from werkzeug.serving import make_server
 
 from ledger.cli.hosting import examine_site
 from ledger.recorder import Recorder
-from ledger.recorder.operations.doctor import (
-    Check,
-    State,
-    check_clock,
-    check_disk,
-    check_room,
-    examine,
-    file_system,
-)
+from ledger.recorder.operations import doctor
+from ledger.recorder.operations.doctor import Check, State
 from ledger.store import StoreReadOnly
 from ledger.store.systems.locks import LockFile
 from ledger.web import Settings, create_app
@@ -33,7 +26,6 @@ from tests.cli.commands import tienlen
 
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 KEY = bytes(32)
-DOCTOR = "ledger.recorder.operations.doctor"
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +58,12 @@ def test_a_folder_that_cannot_be_written_is_told_with_what_mends_it(
 
 
 def test_an_entry_of_the_future_means_that_the_clock_was_put_back(database: Path) -> None:
-    (finding,) = check_clock(NOW, "2026-11-21T20:00:30.000Z", None)
+    (finding,) = doctor.check_clock(NOW, "2026-11-21T20:00:30.000Z", None)
     assert (finding.state, "20:00:30" in finding.found) == (State.WRONG, True)
     assert "timedatectl" in finding.mend
     for newest in ("2026-11-21T19:59:30.000Z", None, "not a time"):
-        assert [check.state for check in check_clock(NOW, newest, None)] == [State.FINE]
-    checks = examine(f"sqlite:///{database}", datetime.now(UTC) - timedelta(days=1))
+        assert [check.state for check in doctor.check_clock(NOW, newest, None)] == [State.FINE]
+    checks = doctor.examine(f"sqlite:///{database}", datetime.now(UTC) - timedelta(days=1))
     assert [check.state for check in checks if check.name == "clock"] == [State.WRONG]
 
 
@@ -83,7 +75,7 @@ def test_a_disk_without_room_is_reported_in_time(
 ) -> None:
     usage = type(shutil.disk_usage(tmp_path))(10**12, 0, megabytes * 10**6)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    assert [check.state for check in check_room(tmp_path)] == [state]
+    assert [check.state for check in doctor.check_room(tmp_path)] == [state]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +84,8 @@ def test_a_disk_without_room_is_reported_in_time(
 def test_a_disk_is_slow_or_too_quick_to_be_true(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, state: State
 ) -> None:
-    monkeypatch.setattr(f"{DOCTOR}.sync_time", lambda _: seconds)
-    assert [check.state for check in check_disk(tmp_path) if check.name == "sync"] == [state]
+    monkeypatch.setattr(doctor, "sync_time", lambda _: seconds)
+    assert [check.state for check in doctor.check_disk(tmp_path) if check.name == "sync"] == [state]
 
 
 @pytest.mark.parametrize(
@@ -105,12 +97,12 @@ def test_a_database_belongs_on_a_disk_of_this_machine(
 ) -> None:
     mounts, here = tmp_path / "mounts", f"{tmp_path} {kind} rw 0 0"
     mounts.write_text(f"/dev/a / xfs rw 0 0\nold {tmp_path} vfat rw 0 0\nnew {here}\nb /else nfs rw 0 0")
-    monkeypatch.setattr(f"{DOCTOR}._MOUNTS", mounts)
-    monkeypatch.setattr(f"{DOCTOR}.sync_time", lambda _: 0.001)
-    assert file_system(tmp_path) == kind
-    assert [check.state for check in check_disk(tmp_path) if check.name == "disk"] == [state]
-    monkeypatch.setattr(f"{DOCTOR}._MOUNTS", tmp_path / "none")
-    assert [check.name for check in check_disk(tmp_path)] == ["sync"]
+    monkeypatch.setattr(doctor, "_MOUNTS", mounts)
+    monkeypatch.setattr(doctor, "sync_time", lambda _: 0.001)
+    assert doctor.file_system(tmp_path) == kind
+    assert [check.state for check in doctor.check_disk(tmp_path) if check.name == "disk"] == [state]
+    monkeypatch.setattr(doctor, "_MOUNTS", tmp_path / "none")
+    assert [check.name for check in doctor.check_disk(tmp_path)] == ["sync"]
 
 
 # Checks of a running server

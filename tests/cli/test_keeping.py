@@ -10,10 +10,10 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.recorder import Link, Recorder, Role
-from ledger.store import Store, temporary_folder
+from ledger.recorder import Link, Role
+from ledger.store import temporary_folder
 from tests.cli.commands import says_one_line, tienlen, tienlen_process
-from tests.cli.test_nights import database, into, night
+from tests.cli.test_nights import database, into, night, recording
 from tests.servers import PROGRAM
 
 __all__ = ["database", "night"]
@@ -77,11 +77,9 @@ def test_what_is_at_work_is_not_swept(night: str, tmp_path: Path) -> None:
 def test_a_group_is_put_back_with_its_nights_and_its_links_hold(
     night: str, database: Path, tmp_path: Path, elsewhere: Path
 ) -> None:
-    recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
-    recorder.groups.open(Link(night, Role.KEEPER), str(uuid4()), "Hội thứ sáu")
-    recorder.store.close()
-    assert tienlen("backup", tmp_path / "backups").status == 0
-    (made,) = (tmp_path / "backups").glob("*.db")
+    with recording(database) as recorder:
+        recorder.groups.open(Link(night, Role.KEEPER), str(uuid4()), "Hội thứ sáu")
+    made = tienlen("backup", tmp_path / "backups").out.splitlines()[0]
     assert into(elsewhere, "restore", made).status == 0
     links = tienlen("link", night)
     assert into(elsewhere, "link", night) == links
@@ -97,8 +95,7 @@ def test_a_full_disk_is_said_in_one_line_and_leaves_nothing(
 ) -> None:
     folder = tmp_path / "full"
     elsewhere = f"sqlite:///{tmp_path / 'full-too' / 'ledger.db'}"
-    commands: list[list[str | Path]] = [["backup", folder], ["--database", elsewhere, "restore", backup]]
-    for arguments in commands:
+    for arguments in (("backup", folder), ("--database", elsewhere, "restore", backup)):
         ran = tienlen_process(*arguments, room=bytes_left)
         assert (ran.status, says_one_line(ran)) == (2, True), ran
     assert list(folder.iterdir()) == []

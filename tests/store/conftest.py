@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,8 @@ def system(request: pytest.FixtureRequest, empty_database: Path, tmp_path: Path)
     else:
         template = request.getfixturevalue("migrated_postgresql")
         made = PostgresqlSystem(request.getfixturevalue("cluster"), template)
-    yield made
-    made.close()
+    with closing(made):
+        yield made
 
 
 @pytest.fixture
@@ -66,9 +67,8 @@ def url(system: System) -> str:
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     """A store like the web's: its connections can only read and append."""
-    store = Store.open(url)
-    yield store
-    store.close()
+    with closing(Store.open(url)) as store:
+        yield store
 
 
 @pytest.fixture
@@ -80,9 +80,8 @@ def another_system(system: System) -> System:
 @pytest.fixture
 def elsewhere(another_system: System) -> Iterator[Store]:
     """The store of another installation."""
-    store = Store.open(another_system.url)
-    yield store
-    store.close()
+    with closing(Store.open(another_system.url)) as store:
+        yield store
 
 
 @pytest.fixture
@@ -94,6 +93,5 @@ def night(store: Store) -> MadeNight:
 @pytest.fixture
 def other(night: MadeNight, system: System) -> Iterator[OtherProgram]:
     """Another program with access to the night's database."""
-    program = system.other()
-    yield program
-    program.close()
+    with closing(system.other()) as program:
+        yield program

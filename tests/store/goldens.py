@@ -32,9 +32,8 @@ A_PAYMENT: Final = {"payer": "p1", "payee": "p2", "points": 1, "reason": "bia"}
 def record(url: str) -> None:
     """Record the golden nights: a long one with a stake, one with other rules and an entry by a named phone, and
     one whose names are erased; the first two belong to a group."""
-    store = Store.open(url, web=False)
-    recorder = Recorder(store, KEY, Clock())
-    try:
+    with closing(Store.open(url, web=False)) as store:
+        recorder = Recorder(store, KEY, Clock())
         long = open_table(recorder, stake=Stake(Decimal(1000), "VND")).tell(EXAMPLES_IN[CLASSIC])
         other = open_table(recorder, 2, ruleset=WINNER_TAKES_ALL).tell(A_SETTLED_ROUND)
         other.send(other.request("adjust", A_PAYMENT, phone="3f9a1c07 máy Tí"))
@@ -43,22 +42,14 @@ def record(url: str) -> None:
         recorder.groups.add(GroupLink(group.id, keeps=True), long.keeper)
         forgotten = open_table(recorder, 2).tell(A_SETTLED_ROUND)
         recorder.forget(forgotten.night)
-    finally:
-        store.close()
 
 
 def kept(url: str) -> str:
     """The heads and balances of all nights, which must never change, as text."""
-    store = Store.open(url, web=False)
-    try:
+    with closing(Store.open(url, web=False)) as store:
         recorder = Recorder(store, KEY)
-        nights = sorted(row.id for row in recorder.nights())
-        return (
-            json.dumps({night: _of_night(recorder, night) for night in nights}, indent=1, ensure_ascii=False)
-            + "\n"
-        )
-    finally:
-        store.close()
+        nights = {night: _of_night(recorder, night) for night in sorted(row.id for row in recorder.nights())}
+    return json.dumps(nights, indent=1, ensure_ascii=False) + "\n"
 
 
 def _of_night(recorder: Recorder, night: str) -> dict[str, Any]:

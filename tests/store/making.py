@@ -20,6 +20,7 @@ from ledger.store import (
     Person,
     Store,
     StoreDamaged,
+    Writer,
     commitment,
     night_hash,
     write_event,
@@ -28,6 +29,7 @@ from ledger.store import new_event as chained
 
 NAMES = ("An", "Bình", "Chi", "Dũng")
 PLAYERS = ("p1", "p2", "p3", "p4")
+NOW = "2026-11-20T20:15:03.123Z"
 
 
 def compact(value: object) -> str:
@@ -40,15 +42,15 @@ def paid(payer: str, payee: str, points: int, **more: Any) -> NewPayment:
 
 
 def new_night() -> tuple[Night, list[Person]]:
-    night, now = str(uuid4()), "2026-11-20T20:15:03.123Z"
+    night = str(uuid4())
     people = [
         Person(night=night, player=player, name=name, salt=os.urandom(16))
         for player, name in zip(PLAYERS, NAMES, strict=True)
     ]
     players = {each.player: commitment(each.salt or b"", each.name or "") for each in people}
-    body = {"format": 1, "night": night, "ruleset": {}, "stake": None, "players": players, "created_at": now}
+    body = {"format": 1, "night": night, "ruleset": {}, "stake": None, "players": players, "created_at": NOW}
     text = compact(body)
-    return Night(id=night, format=1, body=text, hash=night_hash(text), created_at=now), people
+    return Night(id=night, format=1, body=text, hash=night_hash(text), created_at=NOW), people
 
 
 def new_event(
@@ -56,32 +58,16 @@ def new_event(
     seq: int,
     prev: bytes,
     *,
-    kind: str = "play",
-    round: int = 1,
-    payments: Sequence[NewPayment] = (),
     corrections: Sequence[NewCorrection] = (),
-    net: dict[str, int] | None = None,
-    id: str | None = None,
     parts: Sequence[dict[str, Any]] = (),
+    **fields: Any,
 ) -> NewEvent:
-    """An event whose text agrees with its rows."""
-    body = EventBody(
-        format=1,
-        night=night,
-        seq=seq,
-        id=id or str(uuid4()),
-        kind=kind,
-        round=round,
-        after=None,
-        actor="keeper",
-        at="2026-11-20T20:15:03.123Z",
-        client_at=None,
-        content={"reason": "vì sao"},
-        parts=[*({"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections), *parts],
-        payments=payments,
-        net=net or dict.fromkeys(PLAYERS, 0),
-        engine="1",
-    )
+    """An event whose text agrees with its rows, and has these fields."""
+    text: dict[str, Any] = {"kind": "play", "round": 1, "payments": (), "net": dict.fromkeys(PLAYERS, 0)}
+    text |= {"id": str(uuid4()), "actor": "keeper", "at": NOW, "after": None, "client_at": None}
+    corrected = [{"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections]
+    rest = {"content": {"reason": "vì sao"}, "parts": [*corrected, *parts], "engine": "1"}
+    body = EventBody(format=1, night=night, seq=seq, **text | rest | fields)
     return chained(body, write_event(body), prev)
 
 
@@ -107,9 +93,12 @@ class MadeNight:
             self.net[payment.payer] -= payment.points
             self.net[payment.payee] += payment.points
         with self.store.writing(self.id) as writer:
-            head = writer.head(self.id)
-            event = new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields)
-            writer.append(event)
+            return self._append(writer, **fields)
+
+    def _append(self, writer: Writer, **fields: Any) -> Event:
+        head = writer.head(self.id)
+        event = new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields)
+        writer.append(event)
         return event.row
 
     def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> Event:
@@ -120,7 +109,7 @@ class MadeNight:
         with self.store.writing(self.id, forgets=kind == "rename") as writer:
             keep = writer.add_person if kind == "join" else writer.rename_person
             keep(Person(night=self.id, player=player, name=name, salt=salt))
-        return self.append(kind=kind, round=0, parts=[part])
+            return self._append(writer, kind=kind, round=0, parts=[part])
 
     def revoke(self, role: str, player: str | None = None) -> Event:
         """Revoke a link."""

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-from sqlalchemy.dialects.sqlite import dialect
 
 import ledger
 from ledger.store import (
@@ -56,13 +55,6 @@ def test_the_list_beside_the_migrations_is_what_they_make() -> None:
 def test_the_files_of_the_migrations_are_named_by_their_revisions_in_order() -> None:
     scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
     assert revisions() == tuple(script.revision for script in reversed(list(scripts)))
-
-
-def test_every_table_is_strict_and_every_constraint_has_a_name() -> None:
-    for table in models.Night.metadata.sorted_tables:
-        assert table.dialect_options["sqlite"]["strict"]
-        assert all(constraint.name for constraint in table.constraints)
-        assert {column.type.compile(dialect()) for column in table.columns} <= {"TEXT", "INTEGER", "BLOB"}
 
 
 def test_the_migrations_are_one_line_and_never_work_in_batches() -> None:

@@ -5,16 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import (
-    Difference,
-    Link,
-    LogUnreadable,
-    Person,
-    Role,
-    Store,
-    StoreDamaged,
-    StoreNotConforming,
-)
+from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, errors
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
@@ -37,26 +28,29 @@ def test_a_name_is_compared_with_its_last_commitment(night: MadeNight) -> None:
     assert audited(night.store) == []
 
 
-def test_a_name_that_is_not_the_one_last_committed_to_is_found_at_the_event_that_did(
-    night: MadeNight, other: OtherProgram
+@pytest.mark.parametrize(
+    ("player", "tamper", "finding"),
+    [
+        (
+            "p2",
+            "UPDATE person SET name = 'Bình'",
+            "the name of p2 is not the one that the night is committed to",
+        ),
+        ("p5", "DELETE FROM person", "there is no row for the name of p5"),
+    ],
+)
+def test_a_row_that_is_not_what_was_committed_to_last_is_found_at_the_event_that_did(
+    night: MadeNight, other: OtherProgram, player: str, tamper: str, finding: str
 ) -> None:
-    seq = night.name("p2", "Bính").seq
-    other.run("UPDATE person SET name = 'Bình' WHERE player = 'p2'")
-    assert audited(night.store) == [
-        Difference(night.id, seq, "the name of p2 is not the one that the night is committed to")
-    ]
+    seq = night.name(player, "Bính").seq
+    other.run(f"{tamper} WHERE player = ?", player)
+    assert audited(night.store) == [Difference(night.id, seq, finding)]
 
 
 def test_somebody_who_joined_by_no_event_is_found(night: MadeNight) -> None:
     with night.store.writing(night.id) as writer:
         writer.add_person(Person(night=night.id, player="p5", name="Em Thảo", salt=bytes(16)))
     assert audited(night.store) == [Difference(night.id, 0, "p5 is not a player of the night")]
-
-
-def test_somebody_who_joined_and_has_no_row_is_found(night: MadeNight, other: OtherProgram) -> None:
-    seq = night.name("p5", "Em Thảo").seq
-    other.run("DELETE FROM person WHERE player = 'p5'")
-    assert audited(night.store) == [Difference(night.id, seq, "there is no row for the name of p5")]
 
 
 def test_erased_names_leave_the_log_as_it_is_and_nothing_in_the_file(
@@ -144,7 +138,7 @@ def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other:
     night.revoke("watch")
     other.without_triggers().run("UPDATE event SET body = '{}' WHERE kind = 'revoke'")
     for reading in (night.store.reading(), nullcontext(night.store)):
-        with pytest.raises(StoreDamaged), reading as reader:
+        with pytest.raises(errors.StoreDamaged), reading as reader:
             reader.night_head(night.id, "revoke")
 
 
@@ -158,6 +152,6 @@ def test_names_that_come_back_as_they_are_erased_are_not_said_to_be_gone(
         " UPDATE person SET name = OLD.name, salt = OLD.salt WHERE night = OLD.night AND player = OLD.player; END"
     )
     before, store = other.contents(), night.store
-    with pytest.raises(StoreNotConforming), store.writing(night.id, forgets=True) as writer:
+    with pytest.raises(errors.StoreNotConforming), store.writing(night.id, forgets=True) as writer:
         writer.erase_names(night.id)
     assert other.contents() == before

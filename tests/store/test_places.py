@@ -6,18 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import (
-    PlaceTaken,
-    Store,
-    StoreDamaged,
-    StoreError,
-    StoreFailing,
-    StoreFull,
-    StoreReadOnly,
-    explained_files,
-    put_in_place,
-    scratch,
-)
+from ledger.store import Store, errors, explained_files, put_in_place, scratch
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, SqliteProgram
 
@@ -58,7 +47,7 @@ def test_what_happens_in_a_scratch_place_leaves_the_copy_as_it_was(copy: Path, t
 def test_what_is_no_database_does_not_come_to_life(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_bytes(b"no database at all " * 1000)
-    with pytest.raises(StoreDamaged), scratch(copy, tmp_path):
+    with pytest.raises(errors.StoreDamaged), scratch(copy, tmp_path):
         pass
     assert list(tmp_path.iterdir()) == [copy]
 
@@ -67,7 +56,7 @@ def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: Made
     place = tmp_path / "place.db"
     with scratch(copy, tmp_path) as url:
         put_in_place(url, f"sqlite:///{place}")
-        with pytest.raises(PlaceTaken, match=r"place\.db"):
+        with pytest.raises(errors.PlaceTaken, match=r"place\.db"):
             put_in_place(url, f"sqlite:///{place}")
     with closing(Store.open(f"sqlite:///{place}")) as store:
         with store.reading() as reader:
@@ -78,27 +67,28 @@ def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: Made
 def test_a_journal_that_was_left_behind_would_be_played_into_the_database(copy: Path, tmp_path: Path) -> None:
     """So a database is not put in place next to one."""
     (tmp_path / "place.db-journal").write_bytes(b"")
-    with scratch(copy, tmp_path) as url, pytest.raises(PlaceTaken, match="journal"):
+    with scratch(copy, tmp_path) as url, pytest.raises(errors.PlaceTaken, match="journal"):
         put_in_place(url, f"sqlite:///{tmp_path / 'place.db'}")
 
 
 def test_a_copy_that_cannot_be_written_says_so(night: MadeNight, tmp_path: Path) -> None:
-    with pytest.raises(StoreFailing):
+    with pytest.raises(errors.StoreFailing):
         night.store.copy_to(tmp_path / "nowhere" / "copy.db")
     (tmp_path / "taken.db").write_bytes(b"something else " * 100)
-    with pytest.raises(StoreError):
+    with pytest.raises(errors.StoreError):
         night.store.copy_to(tmp_path / "taken.db")
 
 
 @pytest.mark.parametrize(
-    ("number", "meaning"),
+    ("meaning", "numbers"),
     [
-        *((errno.ENOSPC, StoreFull), (errno.EDQUOT, StoreFull)),
-        *((errno.EROFS, StoreReadOnly), (errno.EACCES, StoreReadOnly), (errno.EPERM, StoreReadOnly)),
-        *((errno.EIO, StoreFailing), (errno.ENOENT, StoreFailing)),
+        (errors.StoreFull, (errno.ENOSPC, errno.EDQUOT)),
+        (errors.StoreReadOnly, (errno.EROFS, errno.EACCES, errno.EPERM)),
+        (errors.StoreFailing, (errno.EIO, errno.ENOENT)),
     ],
 )
-def test_failures_of_files_are_told_apart(number: int, meaning: type[StoreError]) -> None:
+def test_failures_of_files_are_told_apart(meaning: type[errors.StoreError], numbers: tuple[int, ...]) -> None:
     told = "the copy cannot be kept"
-    with pytest.raises(meaning, match=f"^{told}: "), explained_files(told):
-        raise OSError(number, "what the system said")
+    for number in numbers:
+        with pytest.raises(meaning, match=f"^{told}: "), explained_files(told):
+            raise OSError(number, "what the system said")

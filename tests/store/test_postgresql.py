@@ -13,19 +13,7 @@ import pytest
 from sqlalchemy import event
 
 from ledger.resources import folder
-from ledger.store import (
-    Store,
-    StoreBusy,
-    StoreDamaged,
-    StoreError,
-    StoreFailing,
-    StoreFull,
-    StoreNotConforming,
-    StoreReadOnly,
-    StoreRefused,
-    StoreUnavailable,
-    migrate,
-)
+from ledger.store import Store, errors, migrate
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
 from ledger.store.systems.postgresql import Postgresql
 from ledger.store.systems.postgresql_connections import meaning
@@ -125,7 +113,7 @@ def test_a_night_that_somebody_holds_is_busy_and_goes_on(
     intruder.execute("BEGIN")
     intruder.execute("SELECT ledger_lock(%s)", [night.id])
     with closing(Store.open(url)) as impatient:
-        with pytest.raises(StoreBusy), impatient.writing(night.id):
+        with pytest.raises(errors.StoreBusy), impatient.writing(night.id):
             pass
         intruder.execute("ROLLBACK")
         with impatient.writing(night.id) as writer:
@@ -165,7 +153,7 @@ def test_an_altered_schema_or_right_is_named_and_never_written(
     other.run(alteration)
     with closing(Store.open(url)) as store:
         assert difference in store.differences()
-        with pytest.raises(StoreNotConforming), store.writing(night.id):
+        with pytest.raises(errors.StoreNotConforming), store.writing(night.id):
             pass
 
 
@@ -175,7 +163,7 @@ def test_a_role_that_may_do_more_than_the_web_does_not_write(
 ) -> None:
     with closing(Store.open(cluster.url(system.database, role))) as store:
         assert any(why in difference for difference in store.differences())
-        with pytest.raises(StoreNotConforming), store.writing(night.id):
+        with pytest.raises(errors.StoreNotConforming), store.writing(night.id):
             pass
 
 
@@ -208,7 +196,7 @@ def test_a_way_for_the_web_s_role_to_become_another_is_named(
 
 def test_the_web_s_role_does_not_migrate(system: PostgresqlSystem) -> None:
     owner, web = system.empty()
-    with pytest.raises(StoreNotConforming, match="its owner must migrate it"):
+    with pytest.raises(errors.StoreNotConforming, match="its owner must migrate it"):
         migrate(web)
     migrate(owner)
     migrate(web)  # nothing is to be done
@@ -219,7 +207,7 @@ def test_without_the_web_s_role_nothing_is_made(
 ) -> None:
     monkeypatch.setattr(postgresql, "WEB_ROLE", "nobody_made_it")
     owner, _ = system.empty()
-    with pytest.raises(StoreNotConforming, match="CREATE ROLE nobody_made_it LOGIN"):
+    with pytest.raises(errors.StoreNotConforming, match="CREATE ROLE nobody_made_it LOGIN"):
         migrate(owner)
     with psycopg.connect(owner) as connection:
         tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -244,7 +232,7 @@ def test_a_server_that_went_away_is_told_to_who_listens_and_the_store_recovers(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             f" WHERE datname = '{system.database}' AND pid <> pg_backend_pid()"
         )
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(errors.StoreUnavailable):
             wait_for(changed)
     with cluster.connect() as observer:
         others = f"SELECT FROM pg_stat_activity WHERE datname = '{system.database}'"
@@ -255,15 +243,21 @@ def test_a_server_that_went_away_is_told_to_who_listens_and_the_store_recovers(
     assert audited(night.store) == []
 
 
+MEANINGS: dict[type[errors.StoreError], list[str | None]] = {
+    errors.StoreBusy: ["55P03", "53300"],
+    errors.StoreFull: ["53100"],
+    errors.StoreReadOnly: ["25006"],
+    errors.StoreDamaged: ["XX001"],
+    errors.StoreNotConforming: ["42P01"],
+    errors.StoreRefused: ["42501", "23514"],
+    errors.StoreFailing: ["57P01", "58030", None],
+}
+
+
 @pytest.mark.parametrize(
-    ("state", "error"),
-    [
-        *(("55P03", StoreBusy), ("53300", StoreBusy), ("53100", StoreFull), ("25006", StoreReadOnly)),
-        *(("XX001", StoreDamaged), ("42P01", StoreNotConforming), ("42501", StoreRefused)),
-        *(("23514", StoreRefused), ("57P01", StoreFailing), ("58030", StoreFailing), (None, StoreFailing)),
-    ],
+    ("error", "state"), [(error, each) for error in MEANINGS for each in MEANINGS[error]]
 )
-def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: type[StoreError]) -> None:
+def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: type[errors.StoreError]) -> None:
     failure = psycopg.Error("it failed\nDETAIL: a row with cards in it")
     failure.sqlstate = state
     found = meaning(failure)
@@ -274,7 +268,7 @@ def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: typ
 
 def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     for use in (migrate, Store.open):
-        with pytest.raises(StoreFailing) as failed:
+        with pytest.raises(errors.StoreFailing) as failed:
             use(f"postgresql://{WEB}@/ledger?host={tmp_path}")
         assert "\n" not in str(failed.value)
 
@@ -284,7 +278,7 @@ def test_a_server_that_answers_nothing_is_waited_for_shortly(monkeypatch: pytest
     monkeypatch.setitem(postgresql_connections._WAY, "connect_timeout", "2")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         began = time.monotonic()
-        with pytest.raises(StoreFailing, match="timeout"):
+        with pytest.raises(errors.StoreFailing, match="timeout"):
             migrate(f"postgresql://{WEB}@127.0.0.1:{silent.getsockname()[1]}/ledger")
         assert time.monotonic() - began < 10
 

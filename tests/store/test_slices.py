@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from ledger.store import Person, Store, commitment
+from ledger.store import Store
 from ledger.store.systems import sqlite as system_of_files
 from ledger.store.systems import sqlite_copy
 from ledger.store.systems.locks import LockFile
-from tests.store.making import MadeNight, audited, new_event
+from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram, edit_catalog
 from tests.store.test_transactions import append_some
 
@@ -78,16 +78,6 @@ def test_no_transaction_that_reads_grows_with_the_night(
     assert 0 < second - first < _AN_ENTRY * 2000 / _STEPS
 
 
-def rename_one(store: Store, night: str, name: str) -> None:
-    """Rename a player: the name's row and the event with its commitment."""
-    salt = bytes(16)
-    part = {"kind": "rename", "player": "p1", "name": commitment(salt, name)}
-    with store.writing(night, forgets=True) as writer:
-        head = writer.head(night)
-        writer.rename_person(Person(night=night, player="p1", name=name, salt=salt))
-        writer.append(new_event(night, head.seq + 1, head.hash, kind="rename", round=0, parts=[part]))
-
-
 def test_a_copy_is_taken_while_others_record_and_each_night_is_of_one_moment(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +90,7 @@ def test_a_copy_is_taken_while_others_record_and_each_night_is_of_one_moment(
     copier.start()
     recorded = 0
     while copier.is_alive():
-        rename_one(store, nights[recorded % 3].id, f"An {recorded}")
+        nights[recorded % 3].name("p1", f"An {recorded}")
         recorded += 1
     assert recorded > 5
     with closing(Store.open(f"sqlite:///{tmp_path / 'copy.db'}", web=False)) as copy:

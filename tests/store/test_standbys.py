@@ -1,9 +1,8 @@
 """Commits that wait for a standby of PostgreSQL: for how long, what is reported, and when recording resumes."""
 
-import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 
 import psycopg
 import pytest
@@ -11,9 +10,13 @@ import pytest
 from ledger.store import Store, StoreFailing, StoreStandbyAway, StoreUncertain, migrate
 from ledger.store.systems.postgresql_connections import ANSWER
 from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
+from tests.processes import wait_for
 from tests.store.making import MadeNight, audited, new_event
 
 pytestmark = pytest.mark.postgresql
+
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+"""How many commits wait for a standby."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,44 +38,23 @@ def standby_away(night: MadeNight, another: MadeNight, cluster: Cluster) -> Iter
     cluster.wait_for("")
 
 
-def append(store: Store, night: MadeNight) -> None:
-    """Append the next event of a night."""
-    with store.reading() as reader:
-        head = reader.head(night.id)
-    with store.writing(night.id) as writer:
-        writer.append(new_event(night.id, head.seq + 1, head.hash, net=night.net))
-
-
-def until(true: Callable[[], bool], seconds: float = 20) -> None:
-    patience = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < patience
-        time.sleep(0.02)
-
-
-def seq(store: Store, night: MadeNight) -> int:
-    with store.reading() as reader:
-        return reader.head(night.id).seq
-
-
 def test_a_commit_whose_standby_is_away_is_given_up_and_whether_it_was_kept_is_not_known(
-    store: Store, night: MadeNight, another: MadeNight, standby_away: Callable[[], None], cluster: Cluster
+    night: MadeNight, another: MadeNight, standby_away: Callable[[], None], cluster: Cluster
 ) -> None:
-    before = seq(store, night)
+    before = night.head().seq
     with pytest.raises(StoreUncertain):
-        append(store, night)
-    assert seq(store, night) == before  # readers do not see what no standby has
+        night.append()
+    assert night.head().seq == before  # readers do not see what no standby has
     for each in (night, another, night, another):  # meanwhile no commit is begun
         with pytest.raises(StoreStandbyAway, match=STANDBY):
-            append(store, each)
+            each.append()
     with cluster.connect() as server:
-        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-        assert server.execute(waiting).fetchone() == (1,)
+        assert server.execute(WAITING).fetchone() == (1,)
     standby_away()
-    until(lambda: seq(store, night) == before + 1)
-    append(store, night)
-    assert seq(store, night) == before + 2
-    assert audited(store) == []
+    wait_for(lambda: night.head().seq == before + 1)
+    night.append()
+    assert night.head().seq == before + 2
+    assert audited(night.store) == []
 
 
 def test_a_store_whose_standby_is_away_is_not_well(store: Store, standby_away: Callable[[], None]) -> None:
@@ -85,15 +67,9 @@ def test_a_store_whose_standby_is_away_is_not_well(store: Store, standby_away: C
 @pytest.mark.parametrize(
     ("names", "missing"),
     [
-        ("", 0),
-        (STANDBY, 0),
-        (STANDBY.upper(), 0),
-        ("*", 0),
-        (f"other, {STANDBY}", 0),
-        (f'ANY 1 ("{STANDBY}", other)', 0),
-        (f"FIRST 2 ({STANDBY}, other)", 1),
-        ("2 (other, another)", 2),
-        ("other", 1),
+        *(("", 0), (STANDBY, 0), (STANDBY.upper(), 0), ("*", 0), (f"other, {STANDBY}", 0)),
+        *((f'ANY 1 ("{STANDBY}", other)', 0), (f"FIRST 2 ({STANDBY}, other)", 1)),
+        *(("2 (other, another)", 2), ("other", 1)),
     ],
 )
 def test_the_standbys_that_commits_wait_for_are_known_to_the_web_s_role(
@@ -114,7 +90,7 @@ def followed(cluster: Cluster) -> Iterator[Cluster]:
     with running_cluster(follows=cluster) as standby:
         with cluster.connect() as server:
             streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
-            until(lambda: server.execute(streaming).fetchone() == (1,))
+            wait_for(lambda: server.execute(streaming).fetchone() == (1,))
         yield standby
 
 
@@ -135,34 +111,24 @@ def test_a_commit_that_is_cut_off_by_a_killed_server_is_not_known_and_may_stand_
     monkeypatch.setitem(ANSWER, "seconds", 60)
     with own_server() as (cluster, _, store):
         night = MadeNight(store).play_a_little()
-        before = seq(store, night)
+        before = night.head().seq
         cluster.wait_for(STANDBY)  # so that the commit waits until the crash
-        raised: list[BaseException] = []
-
-        def record() -> None:
-            try:
-                append(store, night)
-            except Exception as error:
-                raised.append(error)
-
-        recording = threading.Thread(target=record)
-        recording.start()
-        with cluster.connect() as server:
-            waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            until(lambda: server.execute(waiting).fetchone() == (1,))
-        cluster.crash()
-        recording.join(20)
-        assert [type(error) for error in raised] == [StoreUncertain]
+        with ThreadPoolExecutor() as threads:
+            recording = threads.submit(night.append)
+            with cluster.connect() as server:
+                wait_for(lambda: server.execute(WAITING).fetchone() == (1,))
+            cluster.crash()
+        assert isinstance(recording.exception(), StoreUncertain)
         cluster.start()
         cluster.wait_for("")
-        assert seq(store, night) == before + 1
+        assert night.head().seq == before + 1
         assert audited(store) == []
 
 
 def test_what_is_lost_before_its_commit_was_not_recorded_and_that_is_said(
     store: Store, night: MadeNight, cluster: Cluster
 ) -> None:
-    before = seq(store, night)
+    before = night.head().seq
     waiting = f"FROM pg_stat_activity WHERE usename = '{WEB}' AND state = 'idle in transaction'"
 
     def record() -> None:
@@ -172,7 +138,7 @@ def test_what_is_lost_before_its_commit_was_not_recorded_and_that_is_said(
 
     with pytest.raises(StoreFailing):
         record()
-    assert seq(store, night) == before
+    assert night.head().seq == before
 
 
 ADDRESSES = [
@@ -189,7 +155,7 @@ def test_of_several_hosts_the_one_that_can_be_written_is_found_whichever_it_is(
     store: Store, night: MadeNight, cluster: Cluster, followed: Cluster, address: str
 ) -> None:
     database = store.url.partition("@/")[2].partition("?")[0]
-    until(lambda: _has(followed, database))
+    wait_for(lambda: _has(followed, database))
     for one, other in ((cluster, followed), (followed, cluster)):
         url = address.format(
             role=WEB,
@@ -199,9 +165,11 @@ def test_of_several_hosts_the_one_that_can_be_written_is_found_whichever_it_is(
             one_encoded=str(one.folder).replace("/", "%2F"),
             other_encoded=str(other.folder).replace("/", "%2F"),
         )
-        found = Store.open(f"{url}{'' if url.endswith('?') else '&'}target_session_attrs=read-write")
-        append(found, night)
-        found.close()
+        with closing(
+            Store.open(f"{url}{'' if url.endswith('?') else '&'}target_session_attrs=read-write")
+        ) as found:
+            night.store = found
+            night.append()
 
 
 def _has(standby: Cluster, database: str) -> bool:
@@ -219,16 +187,15 @@ def test_a_lost_server_s_standby_is_found_without_a_restart() -> None:
             primary.wait_for(STANDBY)
             hosts = f"host={primary.folder}&host={standby.folder}"
             store = Store.open(f"postgresql://{WEB}@/{database}?{hosts}&target_session_attrs=read-write")
-            append(store, night)
-            at = seq(store, night)
-            before = store.standbys()
-            primary.crash()
-            standby.promote()
-            append(store, night)
-            assert seq(store, night) == at + 1
-            after = store.standbys()
+            with closing(store):
+                night.store = store
+                at, before = night.append().seq, store.standbys()
+                primary.crash()
+                standby.promote()
+                night.append()
+                assert night.head().seq == at + 1
+                after = store.standbys()
             assert before is not None
             assert after is not None
             assert (before.wanted, before.missing, before.promoted) == (STANDBY, 0, False)
             assert (after.wanted, after.connected, after.promoted) == ("", 0, True)
-            store.close()

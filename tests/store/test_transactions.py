@@ -10,28 +10,17 @@ import resource
 import signal
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from sqlalchemy import text
 
-from ledger.store import (
-    Event,
-    Head,
-    Store,
-    StoreBusy,
-    StoreFull,
-    StoreNotConforming,
-    StoreReadOnly,
-    StoreRefused,
-    StoreUnavailable,
-    Writer,
-    migrate,
-)
+from ledger.store import Event, Head, Store, Writer, errors, migrate
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
 from tests.processes import end_with_parent, wait_for
@@ -44,8 +33,8 @@ process = multiprocessing.get_context("spawn").Process
 def append_one(store: Store, night: str) -> Event:
     with store.writing(night) as writer:
         last, head = writer.last(night), writer.head(night)
-        net = json.loads(last.body)["net"] if last else None
-        event = new_event(night, head.seq + 1, head.hash, net=net)
+        assert last
+        event = new_event(night, head.seq + 1, head.hash, net=json.loads(last.body)["net"])
         writer.append(event)
         return event.row
 
@@ -60,10 +49,9 @@ def append_some(writer: Writer, night: str, number: int) -> None:
 
 
 def append_many(url: str, night: str, number: int) -> None:
-    store = Store.open(url)
-    for _ in range(number):
-        append_one(store, night)
-    store.close()
+    with closing(Store.open(url)) as store:
+        for _ in range(number):
+            append_one(store, night)
 
 
 def hang_while_writing(url: str, night: str, written: str) -> None:
@@ -85,7 +73,7 @@ def append_until_the_disk_is_full(url: str, night: str, result: str) -> None:
         while kept < 10_000:
             append_one(store, night)
             kept += 1
-    except StoreUnavailable as error:
+    except errors.StoreUnavailable as error:
         failure = type(error).__name__
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     recovered = append_one(store, night)
@@ -99,6 +87,12 @@ def started(target: Callable[..., None], *arguments: object) -> BaseProcess:
     return worker
 
 
+def ended(worker: BaseProcess) -> int | None:
+    """The status with which a process ends; None if it does not."""
+    worker.join(60)
+    return worker.exitcode
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sqlite_connections.SETTINGS, "busy_timeout", 50)
@@ -107,18 +101,15 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def tool(impatient: None, url: str) -> Iterator[Store]:
     """A store as for the command line, which does not wait long for other programs."""
-    store = Store.open(url, web=False)
-    yield store
-    store.close()
+    with closing(Store.open(url, web=False)) as store:
+        yield store
 
 
 def test_two_processes_that_write_at_once_lose_nothing(night: MadeNight, url: str) -> None:
     workers = [started(append_many, url, night.id, 30) for _ in range(2)]
     for _ in range(30):
-        append_one(night.store, night.id)
-    for worker in workers:
-        worker.join(60)
-        assert worker.exitcode == 0
+        night.append()
+    assert [ended(worker) for worker in workers] == [0, 0]
     assert night.head().seq == 4 + 90
     assert audited(night.store) == []
 
@@ -126,12 +117,9 @@ def test_two_processes_that_write_at_once_lose_nothing(night: MadeNight, url: st
 def test_of_several_first_starts_one_migrates(system: System) -> None:
     owner, web = system.empty()
     workers = [started(migrate, owner) for _ in range(3)]
-    for worker in workers:
-        worker.join(60)
-        assert worker.exitcode == 0
-    store = Store.open(web)
-    assert store.differences() == ()
-    store.close()
+    assert [ended(worker) for worker in workers] == [0, 0, 0]
+    with closing(Store.open(web)) as store:
+        assert store.differences() == ()
 
 
 def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
@@ -142,8 +130,7 @@ def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
     worker = started(hang_while_writing, url, night.id, str(written))
     wait_for(written.exists, "another process to write")
     worker.kill()
-    worker.join(30)
-    assert worker.exitcode == -signal.SIGKILL
+    assert ended(worker) == -signal.SIGKILL
     assert night.head() == before
     assert night.append().seq == before.seq + 1
     assert audited(night.store) == []
@@ -166,20 +153,17 @@ def test_what_the_end_of_a_transaction_refuses_leaves_nothing_and_the_connection
     night: MadeNight, other: OtherProgram
 ) -> None:
     before = other.contents()
-    with pytest.raises(StoreRefused, match=r"(?i)foreign key"), night.store.writing(night.id) as writer:
-        writer.connection.execute(
-            text("INSERT INTO correction VALUES (:night, 5, 0, 2, 0)"), {"night": night.id}
-        )
+    with (
+        pytest.raises(errors.StoreRefused, match=r"(?i)foreign key"),
+        night.store.writing(night.id) as writer,
+    ):
+        writer.connection.exec_driver_sql(f"INSERT INTO correction VALUES ('{night.id}', 5, 0, 2, 0)")
     assert other.contents() == before
     assert night.append().seq == 5
 
 
 def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> None:
     stop = threading.Event()
-
-    def write() -> None:
-        for _ in range(10):
-            append_one(night.store, night.id)
 
     def read() -> None:
         while not stop.is_set():
@@ -188,7 +172,7 @@ def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> N
 
     with ThreadPoolExecutor(16) as threads:
         readers = [threads.submit(read) for _ in range(8)]
-        writers = [threads.submit(write) for _ in range(8)]
+        writers = [threads.submit(lambda: [night.append() for _ in range(10)]) for _ in range(8)]
         try:
             for writer in writers:
                 writer.result(60)  # continuous readers do not starve them
@@ -201,30 +185,25 @@ def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> N
 
 @pytest.mark.sqlite
 def test_a_transaction_inside_another_is_a_mistake(night: MadeNight) -> None:
-    with (
-        pytest.raises(AssertionError, match="inside another"),
-        night.store.writing(night.id),
-        night.store.reading() as reader,
-    ):
-        reader.head(night.id)
+    with pytest.raises(AssertionError, match="inside another"), night.store.writing(night.id):
+        night.head()
     assert night.append().seq == 5
 
 
 @pytest.mark.sqlite
 def test_a_store_is_not_carried_over_a_fork(night: MadeNight, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "getpid", lambda: -1)
-    with pytest.raises(AssertionError, match="after the fork"), night.store.reading() as reader:
-        reader.head(night.id)
+    with pytest.raises(AssertionError, match="after the fork"):
+        night.head()
 
 
 def test_a_database_that_another_program_holds_is_busy(tool: Store, path: Path) -> None:
     night = MadeNight(tool)
     other = SqliteProgram(path)
     other.run("BEGIN EXCLUSIVE")
-    with pytest.raises(StoreBusy), tool.writing(night.id):
-        pass
-    with pytest.raises(StoreBusy), tool.reading() as reader:
-        reader.head(night.id)
+    for ask in (night.append, night.head):
+        with pytest.raises(errors.StoreBusy):
+            ask()
     other.run("ROLLBACK")
     other.close()
     assert night.append().seq == 1
@@ -234,17 +213,15 @@ def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(
     night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "_PATIENCE", 0.05)
-    with sqlite.lock_path(path).open() as held:
+    with ThreadPoolExecutor() as threads, sqlite.lock_path(path).open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        first = threading.Thread(target=append_one, args=(night.store, night.id))
-        first.start()
-        first.join(0.05)
+        first = threads.submit(night.append)
+        time.sleep(0.05)
         for _ in range(2):
-            with pytest.raises(StoreBusy, match="too long"), night.store.reading() as reader:
-                reader.head(night.id)
-        assert first.is_alive()
-    first.join(30)
-    assert night.append().seq == 6
+            with pytest.raises(errors.StoreBusy, match="too long"):
+                night.head()
+        assert not first.done()
+    assert (first.result().seq, night.append().seq) == (5, 6)
 
 
 @pytest.mark.sqlite
@@ -255,7 +232,7 @@ def test_a_full_database_says_so_keeps_nothing_of_it_and_recovers(tool: Store) -
         writer.connection.exec_driver_sql("PRAGMA max_page_count = 1")
         append_some(writer, night.id, 1000)
 
-    with pytest.raises(StoreFull), tool.writing(night.id) as writer:
+    with pytest.raises(errors.StoreFull), tool.writing(night.id) as writer:
         fill(writer)
     with tool.writing(night.id) as writer:
         writer.connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
@@ -268,8 +245,7 @@ def test_a_file_that_cannot_grow_says_so_keeps_nothing_of_it_and_recovers(
 ) -> None:
     result = tmp_path / "result"
     worker = started(append_until_the_disk_is_full, url, night.id, str(result))
-    worker.join(60)
-    assert worker.exitcode == 0
+    assert ended(worker) == 0
     failure, kept, recovered = result.read_text().split()
     assert failure in ("StoreFull", "StoreFailing", "StoreUncertain")
     assert int(kept) > 0
@@ -290,12 +266,11 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
     tool.close()
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(sqlite3, "connect", of_a_disk_that_is_read_only)
-        with pytest.raises(StoreReadOnly) as kept, tool.writing(night.id) as writer:
+        with pytest.raises(errors.StoreReadOnly) as kept, tool.writing(night.id) as writer:
             writer.create_night(*new_night())
-        with pytest.raises(StoreReadOnly):
+        with pytest.raises(errors.StoreReadOnly):
             tool.check()
-        with tool.reading() as reader:
-            assert reader.head(night.id).seq == 0
+        assert night.head().seq == 0
     # On another connection: the failed one holds no lock any more, although its cursor is still open.
     with tool.writing(night.id) as writer:
         writer.create_night(*new_night())
@@ -318,9 +293,9 @@ def test_what_nobody_closes_is_closed_when_the_store_is_gone(night: MadeNight, u
 def test_a_database_that_has_gone_is_unavailable(tool: Store, path: Path) -> None:
     tool.close()
     path.unlink()
-    with pytest.raises(StoreUnavailable), tool.reading() as reader:
+    with pytest.raises(errors.StoreUnavailable), tool.reading() as reader:
         reader.nights()
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(errors.StoreUnavailable):
         tool.night_head("any", "revoke")
     assert not path.exists()
 
@@ -329,7 +304,7 @@ def test_a_lock_file_that_cannot_be_made_is_unavailable(tool: Store, path: Path)
     lock = sqlite.lock_path(path)
     lock.unlink()
     lock.mkdir()
-    with pytest.raises(StoreUnavailable), tool.writing("any"):
+    with pytest.raises(errors.StoreUnavailable), tool.writing("any"):
         pass
 
 
@@ -338,7 +313,7 @@ def test_the_check_passes_only_while_the_store_can_be_read_written_and_conforms(
 ) -> None:
     night.store.check()
     other.run("DROP INDEX event_by_round")
-    with pytest.raises(StoreNotConforming, match="event_by_round is missing"):
+    with pytest.raises(errors.StoreNotConforming, match="event_by_round is missing"):
         night.store.check()
 
 
@@ -422,14 +397,15 @@ def test_a_journal_is_voided_and_what_a_large_transaction_leaves_of_it_is_cut_of
     night: MadeNight, path: Path, url: str
 ) -> None:
     journal = path.with_name(f"{path.name}-journal")
-    append_one(night.store, night.id)
+    night.append()
     left = journal.read_bytes()
     assert len(left) > 4096
     assert not any(left[:28])  # its header is zero: the rest is not rolled back
-    tool = Store.open(url, web=False)
-    with tool.writing(night.id) as writer:
-        writer.connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(4000000) AS value")
-    with tool.writing(night.id) as writer:
-        writer.connection.exec_driver_sql("UPDATE large SET value = randomblob(4000000)")
-    tool.close()
+    with closing(Store.open(url, web=False)) as tool:
+        for sql in (
+            "CREATE TABLE large AS SELECT zeroblob({}) AS value",
+            "UPDATE large SET value = randomblob({})",
+        ):
+            with tool.writing(night.id) as writer:
+                writer.connection.exec_driver_sql(sql.format(4_000_000))
     assert journal.stat().st_size == sqlite_connections.SETTINGS["journal_size_limit"]

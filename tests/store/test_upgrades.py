@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,9 +31,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path, schema: str) -> Ite
 @pytest.fixture
 def upgraded(database: EarlierDatabase) -> Iterator[Store]:
     database.upgrade()
-    store = Store.open(database.url, web=False)
-    yield store
-    store.close()
+    with closing(Store.open(database.url, web=False)) as store:
+        yield store
 
 
 def golden(schema: str) -> str:
@@ -52,13 +52,12 @@ def test_there_are_golden_nights_of_every_format_that_ever_was() -> None:
 
 @pytest.mark.parametrize("schema", SCHEMAS[:1])
 def test_before_an_upgrade_a_store_says_that_one_is_needed(database: EarlierDatabase) -> None:
-    store = Store.open(database.url)
-    assert store.differences() == ("the schema is not this version's: migrate",)
-    with pytest.raises(StoreNotConforming, match="migrate"), store.writing("any"):
-        pass
-    with pytest.raises(StoreNotConforming, match="secret_digest"), store.reading() as reader:
-        reader.night("any")
-    store.close()
+    with closing(Store.open(database.url)) as store:
+        assert store.differences() == ("the schema is not this version's: migrate",)
+        with pytest.raises(StoreNotConforming, match="migrate"), store.writing("any"):
+            pass
+        with pytest.raises(StoreNotConforming, match="secret_digest"), store.reading() as reader:
+            reader.night("any")
 
 
 @pytest.mark.sampled
@@ -97,13 +96,11 @@ def test_after_an_upgrade_the_night_goes_on(schema: str, upgraded: Store) -> Non
 @pytest.mark.parametrize("schema", SCHEMAS[:1])
 def test_an_upgrade_that_changes_a_payment_is_found_out(schema: str, database: EarlierDatabase) -> None:
     database.upgrade()
-    program = database.other()
-    program.run(database.LIFTS_THE_TRIGGER)
-    program.run("UPDATE payment SET points = points + 1 WHERE reverses_seq IS NULL")
-    program.close()
-    store = Store.open(database.url, web=False)
-    (difference,) = store.differences()
-    assert difference.startswith("trigger payment")
-    assert list(audit(Recorder(store, KEY)))
-    store.close()
+    with closing(database.other()) as program:
+        program.run(database.LIFTS_THE_TRIGGER)
+        program.run("UPDATE payment SET points = points + 1 WHERE reverses_seq IS NULL")
+    with closing(Store.open(database.url, web=False)) as store:
+        (difference,) = store.differences()
+        assert difference.startswith("trigger payment")
+        assert list(audit(Recorder(store, KEY)))
     assert kept(database.url) != golden(schema)

@@ -32,11 +32,8 @@ class EarlierDatabase(ABC):
 
     def rows(self) -> Rows:
         """All rows of the log and the names, as column -> value."""
-        program = self.other()
-        try:
+        with closing(self.other()) as program:
             return {table: _rows(program, table) for table in TABLES}
-        finally:
-            program.close()
 
 
 class EarlierOnSqlite(EarlierDatabase):
