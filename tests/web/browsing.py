@@ -1,12 +1,19 @@
 """A browser without scripts: parses the forms of a page, fills them in and submits them as a browser would."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from gzip import decompress
 from html.parser import HTMLParser
 from urllib.parse import urlencode, urlsplit
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from ledger.web.pages.blueprint import STATIC
+
+MOST_BYTES = 60_000
+"""The most that a page weighs."""
 INERT = frozenset({"template", "dialog"})
 """Elements whose forms only a script can reach."""
 
@@ -34,7 +41,11 @@ class Form:
     method: str
     controls: list[Control] = field(default_factory=list)
 
-    def filled(self, changes: dict[str, str | list[str]]) -> list[tuple[str, str]]:
+    def gets(self, name: str, value: str) -> bool:
+        """Whether a button asks by GET."""
+        return any((c.name, c.value, c.method) == (name, value, "get") for c in self.controls)
+
+    def filled(self, changes: Mapping[str, str | list[str]]) -> list[tuple[str, str]]:
         """The fields as submitted after these changes, without the button."""
         sent = []
         for control in self.controls:
@@ -145,9 +156,9 @@ class Page(HTMLParser):
 
     def press(self, value: str, name: str = "kind", **changes: str | list[str]) -> "Page":
         """Press a button after changing some fields, and follow redirects."""
-        form = self._form_of(name, value)
+        form = self.form_of(name, value)
         fields = [*form.filled(changes), (name, value)]
-        if any((c.name, c.value, c.method) == (name, value, "get") for c in form.controls):
+        if form.gets(name, value):
             return visit(self.client, f"{form.action}?{urlencode(fields)}")
         return self.send(form.action, fields)
 
@@ -155,13 +166,14 @@ class Page(HTMLParser):
         self, value: str, name: str = "kind", **changes: str | list[str]
     ) -> tuple[str, list[tuple[str, str]]]:
         """The address and fields that pressing a button would send: to send them twice, or late."""
-        form = self._form_of(name, value)
+        form = self.form_of(name, value)
         return form.action, [*form.filled(changes), (name, value)]
 
     def send(self, path: str, fields: list[tuple[str, str]]) -> "Page":
         return send(self.client, path, fields)
 
-    def _form_of(self, name: str, value: str) -> Form:
+    def form_of(self, name: str, value: str) -> Form:
+        """The form of a button."""
         for form in self.forms:
             if any(
                 (c.type, c.name, c.value, c.disabled) == ("button", name, value, False) for c in form.controls
@@ -200,3 +212,25 @@ def send(client: FlaskClient, path: str, fields: list[tuple[str, str]]) -> Page:
         follow_redirects=True,
     )
     return Page(client, response)
+
+
+def weight(client: FlaskClient, page: Page) -> int:
+    """The bytes of a page as sent, with its styles, scripts, pictures and imported scripts."""
+    fetched = {
+        given[name]
+        for tag, given in page.elements
+        for name in ("src", "href")
+        if tag in ("link", "script", "img") and name in given
+    }
+    assert all(address.startswith((f"{STATIC}/", "/manifest")) or ".svg?" in address for address in fetched)
+    asked = page.response.request
+    headers = {**asked.headers, "Accept-Encoding": "gzip"}
+    total, waiting = len(client.get(asked.full_path, headers=headers).data), sorted(fetched)
+    for address in waiting:
+        with client.get(address, headers={"Accept-Encoding": "gzip"}) as response:
+            total += len(response.data)
+            packed = response.content_encoding == "gzip"
+            text = (decompress(response.data) if packed else response.data).decode()
+            imported = re.findall(r'^import .* from "\./([a-z]+\.js)";$', text, re.M)
+            waiting += sorted({f"{STATIC}/{name}" for name in imported} - set(waiting))
+    return total

@@ -11,13 +11,14 @@ for each row, with the row's values for `{X}` and `{Y}`.
     reads en                         its pages are in English from now on
     sets NAME=VALUE                  its cookie
     get rounds/1                     an address below the night's, or one that begins with /
-    press act:look cards=2d+2h       the button with this value of `act` (or `kind`), after these changes
+    press act:look cards=2d+2h       the button with this value of `act` (or `kind`), after changes; `act:*`: any
     enter players=An+Bình            the last form of the page, as by its first button: it may open the night
     fill play seat=p1                the same, but the form is not sent yet
     send, send anew, send anew x=1   the last form once more, with a new id, with a field more; `-x` with one less
     follow *dispute?move=*           the first such link of the page
-    call season, call link 2         `{season}` is this page's address from now on, `{season id}` its end; `{link}` is
-                                     the second address to be copied
+    call season, call link 2         `{season}` is this page's address from now on, `{season id}` its end; `{link}`
+                                     is the second address to be copied
+    scans head                       `{head}` is the code of the log now; `{head mistaken}` ends otherwise
     ticks p3 p1 5                    the transfer of 5 from p3 to p1
     taps p2 p1                       the players on the form of a result, in this order
     post notes due=kneels            a form that no page has; `id=new` and `after=now` are filled in
@@ -31,14 +32,14 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from flask.testing import FlaskClient
 
 from tests.case_files import CASES
 from tests.factories import friends
 from tests.recorder.tables import read_story, run
-from tests.web.browsing import Form, Page, send, visit
+from tests.web.browsing import MOST_BYTES, Form, Page, send, visit, weight
 from tests.web.phones import Data, Phone, Table, new_id, open_table, take
 
 Fields = list[tuple[str, str]]
@@ -141,9 +142,11 @@ class Evening:
         if check.isdigit():
             assert self.page.status == int(check), f"{step}: {self.page.status}: {self.page.text}"
             return
-        negated, name, argument = re.fullmatch(r"(never )?(\w+) ?(.*)", check).groups()  # type: ignore[union-attr]
+        name, _, argument = check.removeprefix("never ").partition(" ")
         found, expected = CHECKS[name](self, argument)
-        assert (found == expected) is not bool(negated), f"{step}: {check}: {found}, {self.page.text}"
+        assert (found == expected) is not check.startswith("never "), (
+            f"{step}: {check}: {found}, {self.page.text}"
+        )
 
     # Steps
 
@@ -198,9 +201,14 @@ class Evening:
 
     def _call(self, text: str) -> None:
         name, _, number = text.partition(" ")
-        copied = [given["value"] for _, given in self.page.elements if "readonly" in given]
-        self.called[name] = address = urlsplit(copied[int(number) - 1]).path if number else self.page.path
+        address = urlsplit(self.copied()[int(number) - 1]).path if number else self.page.path
+        self.called[name] = address
         self.called[f"{name} id"] = address.rpartition("/")[2]
+
+    def _scans(self, name: str) -> None:
+        number, code = self.table.keeper.board()["code"].removeprefix("#").split(" · ")
+        self.called[name] = head = f"{number}-{code.replace('-', '')}"
+        self.called[f"{name} mistaken"] = f"{head[:-4]}0000"
 
     def _ticks(self, transfer: str) -> None:
         form = next(form for form, found in self.transfers() if found == transfer)
@@ -212,42 +220,37 @@ class Evening:
             self._press(f"'tap {player}'")
             self._check("200", f"taps {player}")
 
-    def _button(self, text: str) -> tuple[str, str, dict[str, str | list[str]]]:
-        """A button's value and the name of its field, and the changes to the form."""
+    def _fill(self, text: str) -> tuple[Form, str, str]:
+        """Fill in the form of a button; returns the form, and the button's name and value."""
         button, *changed = shlex.split(text)
-        field, _, value = button.rpartition(":")
+        name, _, value = button.rpartition(":")
+        name = name or "kind"
+        if value == "*":
+            controls = (control for form in self.page.forms for control in form.controls)
+            value = next(control.value for control in controls if control.name == name)
+        form = self.page.form_of(name, value)
+        self._type(form, changed)
+        self.form[1].append((name, value))
+        return form, name, value
+
+    def _type(self, form: Form, changed: list[str]) -> None:
         self.typed = dict(pairs(changed))
-        controls = [control for form in self.page.forms for control in form.controls]
-        texts = {control.name for control in controls if control.type == "text"}
-        changes = {name: values[0] if name in texts else values for name, values in self.typed.items()}
-        changes.pop("name", None)
-        return value, field or "kind", changes
-
-    def _fill(self, text: str) -> None:
-        value, field, changes = self._button(text)
-        path, fields = self.page.body(value, field, **changes)
-        names = self.typed.get("name", [])  # what nobody can pass to `body` as a change
-        self.form = path, [(name, names[0] if names and name == "name" else sent) for name, sent in fields]
-
-    def _enter(self, text: str) -> None:
-        self.typed = dict(pairs(shlex.split(text)))
-        form = self.page.forms[-1]
-        self.form = form.action, form.filled(dict(self.typed))
-        self._send("")
-        if self.page.path.endswith("/links"):
-            keepers = next(given["value"] for _, given in self.page.elements if "readonly" in given)
-            self.table = Table(
-                self.phone, self.page.path.split("/")[2], {"keeper": keepers.rpartition("/")[2]}
-            )
-            self.phones["keeper"] = self.phone
+        self.form = form.action, form.filled(self.typed)
 
     def _press(self, text: str) -> None:
-        self._fill(text)
-        value, field, changes = self._button(text)
-        if "name" in self.typed:
-            self._send("")
+        form, name, value = self._fill(text)
+        if form.gets(name, value):
+            self._get(f"{form.action}?{urlencode(self.form[1])}")
         else:
-            self.page = self.page.press(value, field, **changes)
+            self._send("")
+
+    def _enter(self, text: str) -> None:
+        self._type(self.page.forms[-1], shlex.split(text))
+        self._send("")
+        if self.page.path.endswith("/links"):
+            keepers = self.copied()[0].rpartition("/")[2]
+            self.table = Table(self.phone, self.page.path.split("/")[2], {"keeper": keepers})
+            self.phones["keeper"] = self.phone
 
     def _send(self, how: str) -> None:
         path, fields = self.form
@@ -262,20 +265,21 @@ class Evening:
 
     def _post(self, text: str) -> None:
         place, *words = shlex.split(text)
-        filled: dict[tuple[str, str], Callable[[], str]] = {
-            ("id", "new"): new_id,
-            ("after", "now"): lambda: self.table.caught_up().after,
+        new: dict[str, Callable[[], str]] = {
+            "id=new": new_id,
+            "after=now": lambda: self.table.caught_up().after,
         }
-        fields = [
-            (name, filled.get((name, value), lambda value=value: value)())
-            for name, value in _flat(pairs(words))
-        ]
-        self.page = send(self.phone, self.address(place), fields)
+        words = [word.partition("=")[0] + f"={new[word]()}" if word in new else word for word in words]
+        self.page = send(self.phone, self.address(place), _flat(pairs(words)))
 
     # What is true then
 
     def log(self) -> list[Data]:
         return [json.loads(event["body"]) for event in self.table.keeper.log()]
+
+    def copied(self) -> list[str]:
+        """The addresses that the page offers to copy."""
+        return [given["value"] for _, given in self.page.elements if "readonly" in given]
 
     def transfers(self) -> Iterator[tuple[Form, str]]:
         """The forms with a transfer, and the transfer as `p3 p1 5`."""
@@ -357,13 +361,21 @@ CHECKS: dict[str, Callable[[Evening, str], tuple[Any, Any]]] = {
     "links": lambda evening, text: (bool(evening.links_like(text)), True),
     # `single *mend*`: just one address is like this
     "single": lambda evening, text: (len({*evening.links_like(text)}), 1),
+    # whether the page weighs little, with all that it fetches
+    "light": lambda evening, _: (weight(evening.phone, evening.page) < MOST_BYTES, True),
     # `markup <s>*3♠*</s>`, `written 1 <s>`: what stands in the HTML, and how often
     "markup": lambda evening, text: (like(f"*{text}*", evening.page.response.text), True),
     "written": lambda evening, text: (
         evening.page.response.text.count(text.partition(" ")[2]),
         int(text.split()[0]),
     ),
-    # a button's value
+    # `queries *mend?* move=2 / move=3`: those of the links that are like this
+    "queries": lambda evening, text: (
+        [link.partition("?")[2] for link in evening.links_like(text.split()[0])],
+        text.partition(" ")[2].split(" / "),
+    ),
+    # a button's value, and those of all buttons
+    "buttons": lambda evening, text: (evening.page.buttons(), text.split()),
     "offers": lambda evening, text: (text in evening.page.buttons(), True),
     # `chosen cards=3s+4c`: what is sent if nothing is changed; `kept`: what was typed is, in all or these fields
     "chosen": lambda evening, text: _of_page(evening, text, Page.chosen),

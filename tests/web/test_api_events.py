@@ -21,9 +21,6 @@ def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) ->
     return problem
 
 
-# Idempotency
-
-
 def test_the_same_event_again_is_answered_with_the_board_of_today_and_not_recorded(keeper: Phone) -> None:
     event = keeper.event("round", opening=True)
     first, second = keeper.post(event), keeper.post(event)
@@ -42,9 +39,6 @@ def test_an_event_after_an_older_one_is_stale_and_told_what_came_since(table: Ta
     problem = refused(late, 409, "stale", "round", opening=True)
     assert [event["kind"] for event in problem["events"]] == ["round"]
     assert problem["events"] == quick.log()
-
-
-# Malformed requests
 
 
 PASS = {"before": "2.0", "with": {"kind": "pass", "seat": "p2", "stood": True}}

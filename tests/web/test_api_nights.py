@@ -1,14 +1,13 @@
 """Opening a night, its board and its links."""
 
 import json
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Opened
 from tests.web.asking import cases
-from tests.web.phones import NAMES, NIGHTS, Phone, Table, answered, assert_worded, new_night
+from tests.web.phones import NIGHTS, Phone, Table, answered, assert_worded, new_night
 
 
 def test_a_night_is_opened_with_its_links(client: FlaskClient) -> None:
@@ -28,23 +27,6 @@ def test_an_upper_case_id_is_the_same_id(client: FlaskClient) -> None:
     client.post(NIGHTS, json=request)
     again = client.post(NIGHTS, json=request | {"id": request["id"].upper()})
     assert (again.status_code, answered(again)["id"]) == (200, request["id"])
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"players": ["An", "Bình", "Chi", "Em"]},
-        {"players": NAMES[:3]},
-        {"ruleset": "southern-winner-takes-all"},
-        {"rules": {"passing.locks": "no"}},
-        {"stake": {"amount": "500", "currency": "VND"}},
-    ],
-)
-def test_an_id_is_not_reused_for_another_night(client: FlaskClient, changes: dict[str, Any]) -> None:
-    request = new_night()
-    client.post(NIGHTS, json=request)
-    response = client.post(NIGHTS, json=request | changes)
-    assert (response.status_code, answered(response)["code"]) == (422, "id-reused")
 
 
 @pytest.mark.parametrize(("changes", "fields"), cases("new nights with something wrong"))

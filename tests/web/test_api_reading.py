@@ -20,9 +20,6 @@ WORDS = Words(
 )
 
 
-# Pages of the log and the ledger
-
-
 def test_the_log_is_read_in_pages(keeper: Phone) -> None:
     settle_a_round(keeper)
     whole = keeper.log()
@@ -41,9 +38,6 @@ def test_a_page_that_cannot_be_meant_is_refused(keeper: Phone, query: str, field
         assert (response.status_code, list(answered(response)["fields"])) == (400, [field])
 
 
-# The replay
-
-
 def test_the_replay_of_a_night_scores_as_the_night_did(keeper: Phone) -> None:
     settle_a_round(keeper)
     response = keeper.get("/replay")
@@ -53,9 +47,6 @@ def test_the_replay_of_a_night_scores_as_the_night_did(keeper: Phone) -> None:
     moves = keeper.get("/moves")
     assert moves.content_type == "application/jsonl"
     assert answered(keeper.client.post(SCORE, data=moves.data, content_type=moves.content_type)) == scored
-
-
-# Scoring a text
 
 
 @pytest.mark.parametrize(
@@ -75,9 +66,6 @@ def test_a_text_is_scored_as_the_command_prints_it(client: FlaskClient, path: Pa
     assert json.loads(response.data) == json.loads(json.dumps(as_data(score(text, WORDS).answer)))
     answer = answered(response)
     assert (NoScore() if "error" in answer else Score()).validate(answer) == {}
-
-
-# Health
 
 
 def test_a_store_that_cannot_be_used_is_not_and_nothing_is_recorded(

@@ -2,7 +2,6 @@
 
 import re
 from gzip import decompress
-from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,7 +9,6 @@ from werkzeug.test import TestResponse
 
 from ledger.recorder.exports import Format
 from tests.factories import StakedNightFactory
-from tests.web.browsing import visit
 from tests.web.phones import Table, open_table, settle_a_round, take
 
 
@@ -27,19 +25,6 @@ def chat(page: str) -> str:
     """The lines for the chat on the page."""
     (lines,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
     return str(lines)
-
-
-@pytest.mark.parametrize("place", ["export", "settle-up"])
-def test_a_night_that_has_come_to_something_can_be_logged_in_bg_stats(
-    client: FlaskClient, night: Table, place: str
-) -> None:
-    def links(table: Table) -> list[str]:
-        take(client, table, "watch")
-        return [link for link in visit(client, f"/n/{table.night}/{place}").links if "bgstats" in link]
-
-    (link,) = links(night)
-    assert quote(night.night) in link
-    assert links(open_table(client)) == []
 
 
 @pytest.mark.parametrize("place", ["export", "settle-up"])
@@ -91,8 +76,3 @@ def test_tables_are_in_the_readers_language_or_for_programs(
     for language, head in (("vi", vi), ("en", en)):
         response = client.get(f"/n/{night.night}/export/{place}", headers={"Accept-Language": language})
         assert response.text.startswith(f"\ufeff{head}")
-
-
-@pytest.mark.parametrize("format", ["pdf", "CSV", "tln.exe", "..%2f"])
-def test_a_format_that_there_is_not_is_not_found(client: FlaskClient, night: Table, format: str) -> None:
-    assert client.get(f"/n/{night.night}/export/{format}").status_code == 404

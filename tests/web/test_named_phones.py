@@ -58,19 +58,6 @@ def test_a_program_names_no_phone(table: Table) -> None:
     assert [("phone" in body, body["format"]) for body in bodies(table)] == [(False, 1)]
 
 
-@pytest.mark.parametrize("several", [False, True])
-def test_who_agrees_from_one_phone_is_told(table: Table, several: bool) -> None:
-    settle_a_round(table.keeper)
-    seats = table.tokens["seats"]
-    clients = [table.phone(*([player] if several else seats)) for player in seats]
-    for client, player in zip(clients if several else clients[:1] * len(seats), seats, strict=True):
-        agree(client, table, player)
-    for place in ("rounds/1", "rounds", "ledger"):
-        text = visit(clients[0], f"/n/{table.night}/{place}", "en").text
-        assert "4 of 4 agree" in text
-        assert ("from 1 phone" in text) is not several, place
-
-
 def test_what_a_phone_is_called_goes_with_what_it_records(table: Table) -> None:
     client = table.phone("keeper", "p2")
     page = visit(client, "/phone").send("/phone", [("back", "/"), ("name", " máy   Tí "), ("set", "suits")])

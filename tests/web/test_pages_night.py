@@ -1,18 +1,14 @@
-"""Settling, the ledger, the replay, the rules: the pages of a night, in both languages."""
+"""All pages of a night: languages, weight, scripts, links and what browsers send."""
 
 import re
 from collections.abc import Iterator
-from gzip import decompress
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.web.pages.blueprint import STATIC
-from tests.web.browsing import Page, visit
+from tests.web.browsing import MOST_BYTES, visit, weight
 from tests.web.phones import Table, held, settle_a_round, take
-
-MOST_BYTES = 60_000
 
 
 @pytest.fixture
@@ -91,28 +87,6 @@ def test_every_page_speaks_both_languages_and_weighs_little(
             assert len(page.ids) == len(set(page.ids)), place
             assert weight(client, page) < MOST_BYTES, (place, weight(client, page))
             assert ("Luật" in page.text) == (language == "vi"), place
-
-
-def weight(client: FlaskClient, page: Page) -> int:
-    """The bytes of a page as sent, with its styles, scripts, pictures and imported scripts."""
-    fetched = {
-        given[name]
-        for tag, given in page.elements
-        for name in ("src", "href")
-        if tag in ("link", "script", "img") and name in given
-    }
-    assert all(address.startswith((f"{STATIC}/", "/manifest")) or ".svg?" in address for address in fetched)
-    asked = page.response.request
-    headers = {**asked.headers, "Accept-Encoding": "gzip"}
-    total, waiting = len(client.get(asked.full_path, headers=headers).data), sorted(fetched)
-    for address in waiting:
-        with client.get(address, headers={"Accept-Encoding": "gzip"}) as response:
-            total += len(response.data)
-            packed = response.content_encoding == "gzip"
-            text = (decompress(response.data) if packed else response.data).decode()
-            imported = re.findall(r'^import .* from "\./([a-z]+\.js)";$', text, re.M)
-            waiting += sorted({f"{STATIC}/{name}" for name in imported} - set(waiting))
-    return total
 
 
 def test_no_page_holds_styles_or_scripts_of_its_own_but_the_one_that_asks_again(

@@ -89,42 +89,6 @@ def test_a_code_of_this_log_is_found_in_it_also_an_older_one(client: FlaskClient
         assert "has this code at entry" in page.text
 
 
-def test_the_night_itself_has_a_code_before_anything_is_recorded(client: FlaskClient) -> None:
-    table = held(client)
-    head = scanned(table)
-    assert head.startswith("0-")
-    table.keeper.record("round", opening=True)
-    assert "has this code at entry 0" in compared(client, table, head).text
-
-
-def test_another_code_is_said_to_be_another_history_with_both_codes(
-    client: FlaskClient, night: Table
-) -> None:
-    head = scanned(night)
-    page = compared(client, night, head[:-4] + "0000")
-    assert "different histories" in page.text
-    assert night.keeper.board()["code"] in page.text
-    assert re.search(r"-0000\b", page.text)
-
-
-def test_a_code_past_the_end_says_that_the_server_has_lost_something(
-    client: FlaskClient, night: Table
-) -> None:
-    seq, _, code = scanned(night).partition("-")
-    assert "ends before entry" in compared(client, night, f"{int(seq) + 3}-{code}").text
-    assert "ends before entry" in compared(client, night, f"{'9' * 15}-{code}").text
-
-
-@pytest.mark.parametrize("head", ["x", "7K3Q9FZDMW2HXA4T", "412-7K3Q", "<b>", "9" * 40])
-def test_what_is_no_code_is_asked_for_again_with_what_was_typed(
-    client: FlaskClient, night: Table, head: str
-) -> None:
-    page = compared(client, night, head)
-    assert page.status == 400
-    assert "This is no code" in page.text
-    assert page.chosen("head") == [head]
-
-
 def test_the_page_that_verifies_is_one_file_that_asks_nobody_for_anything(client: FlaskClient) -> None:
     response = client.get("/verify.html")
     assert response.headers["Content-Disposition"] == 'attachment; filename="verify.html"'

@@ -1,18 +1,11 @@
-"""Statistics of a night and of other nights of the same people: each number counted by hand."""
+"""The bars of statistics: places, and points by what they were won with."""
 
 from itertools import pairwise
 
 import pytest
-from flask.testing import FlaskClient
 
 from ledger.game.statistics import Heading, Person, Tally
 from ledger.web.charts import BAR, WIDTH, Bars, Part, place_bars, point_bars
-from tests.recorder.tables import run
-from tests.web.browsing import visit
-from tests.web.phones import Table, held, open_table, take
-from tests.web.test_rulesets_at_the_table import play_two_rounds
-
-NAMES = ["An", "Bình", "Chi"]
 
 
 def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
@@ -32,47 +25,6 @@ def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
         losing=0,
         sheet=0,
     )
-
-
-@pytest.fixture
-def settled(client: FlaskClient) -> Table:
-    """A round that p1 wins before p2, and one that has just begun."""
-    table = open_table(client, players=NAMES)
-    play_two_rounds(table.keeper)
-    take(client, table, "watch")
-    return table
-
-
-def test_nights_of_the_same_names_are_one_account_and_others_are_left_out(
-    client: FlaskClient, settled: Table
-) -> None:
-    for names in (["Chi", "An", "Bình"], ["An", "Bình", "Dũng"]):
-        held(client, "watch", players=names)
-    page = visit(client, f"/n/{settled.night}/statistics", "en")
-    assert "1 round · 2 nights of these people" in page.text
-    assert "Dũng" not in page.text
-
-
-def test_what_happened_on_another_night_has_no_rounds_to_lead_to(client: FlaskClient) -> None:
-    other, table = (open_table(client, players=["An", "Bình"]) for _ in range(2))
-    bomb(other)
-    for one in (other, table):
-        take(client, one, "watch")
-    page = visit(client, f"/n/{table.night}/statistics", "en")
-    assert "An – 1 (2) Bình – –" in page.text
-    assert not any("bomber=" in link for link in page.links)
-
-
-def bomb(table: Table) -> None:
-    """A round of two in which one player bombs the other's 2."""
-    table.keeper.tell(f"round opening \n p1 3s \n p2 2h \n p1 4s 4c 4d 4h \n p2 - \n p1 {run('s', '5', 'Q')}")
-
-
-def test_before_the_first_round_has_ended_there_is_nothing_to_draw(client: FlaskClient) -> None:
-    table = held(client, "watch", players=NAMES)
-    page = visit(client, f"/n/{table.night}/statistics", "en")
-    assert "No round has ended yet." in page.text
-    assert not any(tag == "svg" and given.get("class") == "chart" for tag, given in page.elements)
 
 
 def test_no_two_bars_overlap() -> None:

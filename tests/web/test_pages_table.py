@@ -1,4 +1,4 @@
-"""Opening a table, recording at it, and every mistake that a keeper can make on the way."""
+"""What the table's page tells its script. Pressing its buttons is in `tests/cases/pages/table.txt`."""
 
 import json
 import re
@@ -100,9 +100,6 @@ def page_fact(client: FlaskClient, table: Table, what: str) -> Any:
     """One value that the page passes to its script."""
     (facts,) = FACTS.findall(visit(client, f"/n/{table.night}").response.text)
     return json.loads(facts)[what]
-
-
-# Dictation
 
 
 def dictate(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:

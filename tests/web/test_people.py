@@ -1,4 +1,4 @@
-"""People join, are renamed or get a new link: by the interface, and on the pages of the links."""
+"""Links are renewed, by the interface and on the pages; and what a chat shows of one."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Recorded
-from tests.web.browsing import Page, preview, send, visit
+from tests.web.browsing import MOST_BYTES, Page, preview, visit, weight
 from tests.web.phones import (
     NIGHTS,
     Data,
@@ -20,7 +20,6 @@ from tests.web.phones import (
     settle_a_round,
     take,
 )
-from tests.web.test_pages_night import MOST_BYTES, weight
 
 
 @pytest.fixture
@@ -41,9 +40,6 @@ def record_about_people(keeper: Phone, kind: str, **content: str) -> Data:
     data = answered(response)
     assert Recorded().validate(data) == {}
     return data
-
-
-# The interface
 
 
 @pytest.mark.parametrize(("role", "player"), [("keeper", None), ("watch", None), ("seat", "p2")])
@@ -69,9 +65,6 @@ def test_a_revoked_token_opens_nothing_and_the_new_one_does(
         assert method(f"/t/{new.token}").status_code in (200, 303)
 
 
-# Cookies
-
-
 def test_a_revoked_cookie_is_as_if_it_were_not_held(app: Flask, table: Table) -> None:
     other = app.test_client()
     for token in (table.tokens["watch"], table.tokens["seats"]["p2"]):
@@ -93,9 +86,6 @@ def test_a_phone_that_renews_its_link_by_the_interface_goes_on_holding_it(
     assert table.keeper.get().status_code == 404
 
 
-# The pages
-
-
 @pytest.mark.parametrize("holder", ["keeper", "watch", "p2"])
 def test_a_link_is_renewed_and_the_phone_at_hand_goes_on(links: Page, table: Table, holder: str) -> None:
     for token in (table.tokens["watch"], table.tokens["seats"]["p2"]):
@@ -112,12 +102,6 @@ def test_a_link_is_renewed_and_the_phone_at_hand_goes_on(links: Page, table: Tab
     kept = links.client.get_cookie(f"tienlen-{table.night}-{holder}")
     assert kept is not None
     assert kept.value == new.rpartition("/")[2]
-
-
-def test_when_the_keepers_phone_dies_another_goes_on_by_the_keepers_link(app: Flask, links: Page) -> None:
-    other = app.test_client()
-    page = send(other, links_on(links)[0], [])
-    assert page.press("round").status == 200
 
 
 @pytest.mark.parametrize(
@@ -143,9 +127,6 @@ def test_the_pages_of_a_big_table_with_long_names_weigh_little(
     assert weight(client, between) < MOST_BYTES
     between.press("round")
     assert weight(client, visit(client, f"/n/{table.night}")) < MOST_BYTES
-
-
-# Link previews in a chat
 
 
 def test_a_watchers_link_in_a_chat_shows_a_picture_the_day_and_how_everybody_stands(

@@ -1,4 +1,4 @@
-"""What a phone gets besides pages: its settings, a manifest, a service worker; all of it small."""
+"""What a phone gets besides pages: folded totals, a manifest, a service worker; all of it small."""
 
 import re
 from gzip import decompress
@@ -11,19 +11,6 @@ from ledger.web.pages.blueprint import STATIC
 from tests.web.browsing import Page, visit
 from tests.web.phones import Table, open_table, settle_a_round, take
 from tests.web.test_pages_night import places
-
-
-def test_a_phone_keeps_its_settings_and_goes_back_to_where_it_was(client: FlaskClient, table: Table) -> None:
-    take(client, table, "keeper")
-    night = f"/n/{table.night}"
-    coloured, hiding = ("html", "four-colours"), ("details", "hides")
-    assert not {coloured, hiding} & classes(visit(client, night))
-    kept = client.post("/phone", data={"back": night, "set": ["suits", "totals"]})
-    assert (kept.status_code, kept.location) == (303, night)
-    assert {coloured, hiding} <= classes(visit(client, night))
-    assert checked(visit(client, f"/phone?back={night}")) == {"suits", "totals"}
-    client.post("/phone", data={"back": night})
-    assert not {coloured, hiding} & classes(visit(client, night))
 
 
 def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient) -> None:
@@ -43,24 +30,6 @@ def open_to_see(page: Page) -> str:
     return re.sub(
         r'(?s)<details class="hides">.*?(<details>.*?</details>.*?)?</details>', "", page.response.text
     )
-
-
-def classes(page: Page) -> set[tuple[str, str | None]]:
-    return {(tag, given.get("class")) for tag, given in page.elements}
-
-
-def checked(page: Page) -> set[str | None]:
-    return {given["value"] for tag, given in page.elements if tag == "input" and "checked" in given}
-
-
-def test_the_settings_lead_nowhere_else(client: FlaskClient) -> None:
-    form = visit(client, "/phone?back=//elsewhere.example")
-    assert [given["value"] for _, given in form.elements if given.get("name") == "back"][-1] == "/"
-
-
-def test_what_a_cookie_says_that_is_no_setting_says_nothing(client: FlaskClient) -> None:
-    client.set_cookie("tienlen-phone", "suits.singles.nonsense.<b>")
-    assert checked(visit(client, "/phone")) == {"suits", "singles"}
 
 
 def test_the_manifest_speaks_the_language_of_the_phone(client: FlaskClient) -> None:

@@ -36,10 +36,6 @@ def test_a_ruleset_that_nobody_knows_is_not_found(client: FlaskClient) -> None:
     assert visit(client, "/rules/western").status == 404
 
 
-def test_the_first_page_leads_to_the_rules(client: FlaskClient) -> None:
-    assert "/rules" in visit(client, "/").links
-
-
 def test_the_pages_of_the_rules_stay_small(client: FlaskClient) -> None:
     paths = ["/rules", *(f"/rules/{preset}" for preset in PRESETS)]
     with client.get(f"{STATIC}/page.css") as sheet:

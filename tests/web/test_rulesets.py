@@ -13,9 +13,8 @@ from ledger.web.chosen_rules import COOKIE, KeptRules, TableRules, read_kept, wi
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.rules_form import PLAYED_OTHERWISE
 from tests.factories import friends
-from tests.web.browsing import Page, visit
+from tests.web.browsing import MOST_BYTES, Page, visit, weight
 from tests.web.phones import new_night, open_table
-from tests.web.test_pages_night import MOST_BYTES, weight
 
 
 def offered(page: Page) -> list[str]:

@@ -1,4 +1,4 @@
-"""Features of other rulesets: two packs, a pile to draw from, contracts, going forward, judging by other rules."""
+"""A night under other rules: on its page, and by the interface."""
 
 from typing import Any
 
@@ -7,15 +7,8 @@ from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
 from tests.recorder.tables import run
-from tests.web.browsing import Page, visit
+from tests.web.browsing import visit
 from tests.web.phones import Phone, Table, answered, open_table, take
-
-
-def play(page: Page, seat: str, text: str) -> Page:
-    return page.press("play", seat=seat, cards=text.split())
-
-
-# The same night under other rules
 
 
 def play_two_rounds(keeper: Phone) -> None:
