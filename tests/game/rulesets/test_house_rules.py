@@ -10,7 +10,6 @@ import pytest
 from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.errors import Notice
 from ledger.game.fold import begin
-from ledger.game.night import due_header
 from ledger.game.patterns import SINGLE, THREE_PAIRS, Target
 from ledger.game.payments import post
 from ledger.game.report import as_data, score
@@ -38,14 +37,13 @@ from tests.game.generator import play_round
 from tests.game.rulesets.agreed import SWITCHES
 from tests.game.rulesets.laws import contents
 from tests.game.short_rounds import cases
-from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, page, ruleset_of
 from tests.game.test_records import WORDS
 from tests.game.told import told
 from tests.soaking import further
 
 BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H22", "H27"}
-"""Bullets that no single move can show; each has its own test."""
+"""Bullets that no single move can show; each has its own test, or a case in `switches.txt`."""
 
 
 def shown() -> set[tuple[str, str]]:
@@ -111,16 +109,6 @@ def test_h3_what_cannot_be_played_costs_nothing(pairs: str, points: int) -> None
     assert values.total(cards(pairs)) == points
     assert compiled(after("").ruleset).hand_values.total(cards(pairs)) == 2
     assert bool(values.could_hold(cards(pairs), 6)) == bool(points)
-
-
-def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
-    before = after(f"round 1 opening p1 p2 p3 p4\n{WHOLE_ROUND[4]}", players=5, ruleset="thirteen")
-    assert before.places == [0, 1, 2, 3]
-    changed = lay(THIRTEEN, "winner-leads-until-players-change")
-    same, new = (0, 1, 2, 3), (0, 1, 2, 4)
-    assert due_header(THIRTEEN, same, before) == Header(same)
-    assert due_header(changed, same, before) == Header(same, 0)
-    assert due_header(changed, new, before) == Header(new)
 
 
 def without_use(preset: str) -> str:

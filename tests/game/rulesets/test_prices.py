@@ -5,11 +5,9 @@ from random import Random
 
 import pytest
 
-from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.prices import LEFT, PLACES, prices_of, sets_of, target_named
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
-from ledger.game.scoring import payments
 from tests.game.short_rounds import cases
 from tests.game.table import after, net, ruleset_of
 from tests.game.told import told
@@ -63,11 +61,6 @@ def test_what_is_left_in_a_hand_may_have_a_price_of_its_own(name: str) -> None:
     both = nets(f"price.{name}.left=50", f"price.{name}=20")
     assert both[f"{name} left"] == now[f"{name} left"]
     assert both[f"{name} bombed"][2] == before["plain"][2] - 20
-
-
-def test_a_price_of_0_is_no_price() -> None:
-    now = after(left_over("red-two"), rules=["price.red-two=0"])
-    assert all(payment.reason != Reason.HOARDING_PENALTY for payment in payments(now))
 
 
 def test_a_published_price_list_is_a_few_lines() -> None:
