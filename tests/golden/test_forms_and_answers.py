@@ -45,9 +45,6 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
         yield Evenings(made, tellers)
 
 
-# Forms
-
-
 def test_what_was_typed_comes_again_and_what_is_wrong_is_named_as_on_the_page(evenings: Evenings) -> None:
     """Tries every form with text fields once, with each of them too long in turn."""
     wrong, refused, tried = [], 0, set[tuple[str, ...]]()
@@ -156,9 +153,6 @@ def typed_as(field: str, value: Any) -> list[tuple[str, str]]:
     return [(field, value)]
 
 
-# What the interface answers
-
-
 def test_the_interface_describes_everything_that_it_answers(evenings: Evenings) -> None:
     app = evenings.house.app
     described = app.test_client().get("/api/v1/openapi.json").get_json()
@@ -203,9 +197,6 @@ def undescribed(described: Data, schema: Data, value: Any, path: str = "") -> It
     elif isinstance(value, list) and "items" in schema:
         for inner in value:
             yield from undescribed(described, schema["items"], inner, f"{path}[]")
-
-
-# Rules as text
 
 
 @pytest.mark.parametrize("name", OPENED)

@@ -4,7 +4,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from functools import reduce
+from operator import getitem
+from typing import Any, cast
 
 from ledger.store import event_hash, night_hash
 from tests.recorder.examples import EXAMPLES_IN
@@ -59,25 +61,13 @@ def seq_of_first(lines: Iterable[str], kind: str) -> int:
 
 def put(*path: Any, to: object) -> Change:
     """A change that sets the value at a path."""
-
-    def change(body: Body) -> None:
-        *way, last = path
-        place: Any = body
-        for step in way:
-            place = place[step]
-        place[last] = to
-
-    return change
+    return lambda body: _within(body, path[:-1]).__setitem__(path[-1], to)
 
 
 def drop(*path: Any) -> Change:
     """A change that deletes the field at a path."""
+    return lambda body: _within(body, path[:-1]).__delitem__(path[-1])
 
-    def change(body: Body) -> None:
-        *way, last = path
-        place: Any = body
-        for step in way:
-            place = place[step]
-        del place[last]
 
-    return change
+def _within(body: Body, path: Iterable[Any]) -> Any:
+    return reduce(getitem, path, cast(Any, body))

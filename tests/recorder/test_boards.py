@@ -1,4 +1,4 @@
-"""Who reads a board, the log for programs, links and lists. What boards say: tests/cases/nights/boards.txt."""
+"""Who reads a board, and links. What boards say: tests/cases/nights/boards.txt."""
 
 import json
 
@@ -7,9 +7,7 @@ import pytest
 from ledger.game.notation import tag
 from ledger.language import speaker
 from ledger.recorder import Link, Recorder, Role
-from ledger.recorder.views.round import LAST_ROWS
-from ledger.store import event_hash, night_hash
-from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, plain
+from tests.recorder.tables import SAY, Table, open_table, plain
 
 
 @pytest.mark.parametrize(
@@ -19,15 +17,6 @@ from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, plain
 def test_a_board_says_who_looks(table: Table, role: Role, player: str | None, expected: str) -> None:
     board = table.ask.board(Link(table.night, role, player), SAY)
     assert board.role == expected
-
-
-def test_a_board_carries_the_last_rows_and_a_page_all_of_them(table: Table) -> None:
-    table.tell("round opening")
-    for rank in "3456789":
-        table.tell(f"p1 {rank}s \n p2 - \n p3 - \n p4 -")
-    rows = table.page(1)["moves"]
-    assert [row["move"] for row in rows] == list(range(1, 29))
-    assert table.round()["moves"] == rows[-LAST_ROWS:]
 
 
 def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> None:
@@ -40,30 +29,6 @@ def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> N
     assert findings["vi"][0]["message"] != findings["en"][0]["message"]
     assert all(found[0]["player"] == "p1" for found in findings.values())
     assert "An" in findings["vi"][0]["message"]
-
-
-def test_the_log_is_as_stored_and_chained(table: Table) -> None:
-    table.tell(A_SETTLED_ROUND)
-    whole_log, log = plain(table.ask.log()), table.log()
-    stored = table.contents()
-    head = stored["night"][0][3]
-    assert head == night_hash(stored["night"][0][2])
-    for entry, row in zip(log, stored["event"], strict=True):
-        assert (entry["seq"], entry["id"], entry["kind"], entry["body"]) == (row[1], row[2], row[3], row[7])
-        head = event_hash(head, entry["body"])
-        assert entry["hash"] == head.hex()
-    assert table.board()["hash"] == head.hex()
-    assert json.loads(json.dumps(whole_log)) == whole_log
-    assert whole_log["night"] == {"body": stored["night"][0][2], "hash": stored["night"][0][3].hex()}
-    assert (whole_log["seq"], whole_log["hash"]) == (len(log), head.hex())
-
-
-def test_the_log_can_be_read_in_pages(table: Table) -> None:
-    table.tell(A_SETTLED_ROUND)
-    everything = table.log()
-    assert table.log(after=2, limit=2) == everything[2:4]
-    assert table.log(after=4) == everything[4:]
-    assert table.log(after=99) == []
 
 
 def test_an_etag_changes_with_the_head_the_names_the_language_and_the_role(table: Table) -> None:

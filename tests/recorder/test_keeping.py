@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,9 +48,18 @@ def settled(table: Table) -> Table:
     return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe")
 
 
+def url_of(place: Path) -> str:
+    return f"sqlite:///{place}".replace("%", "%25")
+
+
 def restored(backup: Path, place: Path, environment: dict[str, str] = NOTHING) -> Recorder:
-    restore(backup, f"sqlite:///{place}".replace("%", "%25"), environment)
-    return Recorder(Store.open(f"sqlite:///{place}".replace("%", "%25"), web=False), KEY, Clock())
+    restore(backup, url_of(place), environment)
+    return Recorder(Store.open(url_of(place), web=False), KEY, Clock())
+
+
+def description_of(backup: Backup) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(backup.file.with_suffix(".json").read_text(encoding="utf-8"))
+    return found
 
 
 @pytest.fixture
@@ -68,32 +78,26 @@ def again(kept: Backup, elsewhere: Path) -> Iterator[Recorder]:
 # Backing up
 
 
-def test_a_backup_put_back_is_the_same_nights_and_audited_clean(settled: Table, again: Recorder) -> None:
-    other = Table(again, settled.night)
+def test_a_backup_put_back_is_the_same_nights_audited_clean_and_goes_on(
+    settled: Table, again: Recorder
+) -> None:
+    other = Table(again, settled.night, settled.after)
     assert other.contents() == settled.contents()
     assert other.board() == settled.board()
     assert list(audit(again)) == []
-
-
-def test_a_restored_night_goes_on(settled: Table, again: Recorder) -> None:
-    other = Table(again, settled.night, settled.after)
     assert other.tell("round lead p1 p1 p2 \n p1 3s").round()["number"] == 2
 
 
-def test_a_backup_says_when_it_was_made_and_where_every_night_had_come(
+def test_a_backup_says_when_it_was_made_and_where_every_night_had_come_and_leaves_nothing_else(
     settled: Table, kept: Backup, folder: Path
 ) -> None:
     board = settled.board()
     assert kept.heads == {settled.night: {name: board[name] for name in ("seq", "hash", "code")}}
     assert kept.file == folder / "tienlen-20261120T224500Z.db"
-    description = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
+    description = description_of(kept)
     assert (description["heads"], description["made_at"]) == (kept.heads, "2026-11-20T22:45:00+00:00")
-
-
-def test_a_backup_leaves_nothing_but_itself(kept: Backup, folder: Path) -> None:
-    assert {path.name for path in folder.iterdir()} == {
-        f"{kept.file.stem}.{end}" for end in ("db", "json", "key")
-    }
+    ends = ("db", "json", "key")
+    assert {path.name for path in folder.iterdir()} == {f"{kept.file.stem}.{end}" for end in ends}
 
 
 def test_the_key_is_kept_for_its_owner_alone_and_put_back(
@@ -106,18 +110,17 @@ def test_the_key_is_kept_for_its_owner_alone_and_put_back(
         assert bytes.fromhex(path.read_text()) == KEY
 
 
-def test_a_key_of_the_environment_stays_there(
-    settled: Table, installation: Installation, folder: Path, elsewhere: Path
+def test_a_key_of_the_environment_stays_there_and_is_the_one_that_counts(
+    settled: Table, installation: Installation, folder: Path, elsewhere: Path, tmp_path: Path
 ) -> None:
     kept = back_up(Installation(installation.database_url, KEY), folder, NOW)
     assert kept.key_file is None
     restored(kept.file, elsewhere).store.close()
-    assert sorted(path.name for path in elsewhere.parent.iterdir() if path.suffix == ".key") == []
-
-
-def test_a_key_in_the_environment_is_the_one_that_counts(kept: Backup, elsewhere: Path) -> None:
-    restored(kept.file, elsewhere, {"TIENLEN_KEY": "00" * 32}).store.close()
-    assert not elsewhere.with_name("server.key").exists()
+    assert [path.name for path in elsewhere.parent.iterdir() if path.suffix == ".key"] == []
+    with_key = back_up(installation, folder, NOW + timedelta(seconds=1))
+    other = tmp_path / "other" / "ledger.db"
+    restored(with_key.file, other, {"TIENLEN_KEY": "00" * 32}).store.close()
+    assert not other.with_name("server.key").exists()
 
 
 def test_backups_stand_beside_each_other_and_none_is_written_over(
@@ -179,13 +182,10 @@ def spoil(path: Path, statement: str) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE payment SET points = points + 1",
-        "SELECT 1",  # only the triggers are missing
-    ],
-)
+ONLY_THE_TRIGGERS, TOO_MANY_POINTS = "SELECT 1", "UPDATE payment SET points = points + 1"
+
+
+@pytest.mark.parametrize("statement", [TOO_MANY_POINTS, ONLY_THE_TRIGGERS])
 def test_the_copy_of_a_damaged_database_is_no_backup(
     settled: Table, installation: Installation, folder: Path, path: Path, statement: str
 ) -> None:
@@ -220,8 +220,7 @@ def test_a_backup_of_which_a_byte_is_another_is_refused(kept: Backup, elsewhere:
 
 
 @pytest.mark.parametrize(
-    "statement",
-    ["UPDATE payment SET points = points + 1", "UPDATE event SET hash = randomblob(32) WHERE seq = 3"],
+    "statement", [TOO_MANY_POINTS, "UPDATE event SET hash = randomblob(32) WHERE seq = 3"]
 )
 def test_a_backup_that_lost_its_heads_is_refused_by_the_audit(
     kept: Backup, elsewhere: Path, statement: str
@@ -234,7 +233,6 @@ def test_a_backup_that_lost_its_heads_is_refused_by_the_audit(
 
 
 def test_a_backup_alone_can_be_put_back(settled: Table, kept: Backup, elsewhere: Path) -> None:
-    """The database alone is enough."""
     for end in (".json", ".key"):
         kept.file.with_suffix(end).unlink()
     recorder = restored(kept.file, elsewhere)
@@ -247,8 +245,7 @@ def test_another_database_under_the_name_of_a_backup_is_refused(
 ) -> None:
     settled.tell("pay p1 p2 1 nước")
     later = back_up(installation, folder, NOW + timedelta(seconds=1))
-    description = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
-    description["sha256"] = json.loads(later.file.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
+    description = description_of(kept) | {"sha256": description_of(later)["sha256"]}
     kept.file.with_suffix(".json").write_text(json.dumps(description), encoding="utf-8")
     shutil.copy(later.file, kept.file)
     with pytest.raises(BackupRefused, match="heads"):
@@ -304,26 +301,23 @@ def test_a_tail_brings_those_who_came_and_who_were_renamed(settled: Table, again
     assert list(audit(again)) == []
 
 
-def test_a_tail_is_added_once(settled: Table, again: Recorder) -> None:
-    settled.tell("pay p2 p1 2 nước")
-    add_tail(again, log_of(settled))
-    with pytest.raises(BackupRefused, match="nothing is missing"):
-        add_tail(again, log_of(settled))
-
-
-def test_a_log_that_ends_before_the_head_adds_nothing(settled: Table, again: Recorder) -> None:
-    log = log_of(settled)
-    Table(again, settled.night, settled.after).tell("pay p2 p1 2 nước")
-    with pytest.raises(BackupRefused, match="nothing is missing"):
-        add_tail(again, log)
-
-
 def refused(recorder: Recorder, night: str, log: list[str], why: str) -> None:
     table = Table(recorder, night)
     before = table.contents()
     with pytest.raises(BackupRefused, match=why):
         add_tail(recorder, log)
     assert table.contents() == before
+
+
+def test_a_tail_is_added_once(settled: Table, again: Recorder) -> None:
+    settled.tell("pay p2 p1 2 nước")
+    add_tail(again, log_of(settled))
+    refused(again, settled.night, log_of(settled), "nothing is missing")
+
+
+def test_a_log_that_ends_before_the_head_adds_nothing(settled: Table, again: Recorder) -> None:
+    Table(again, settled.night, settled.after).tell("pay p2 p1 2 nước")
+    refused(again, settled.night, log_of(settled), "nothing is missing")
 
 
 def test_a_log_that_forks_is_refused_with_where(settled: Table, again: Recorder) -> None:
@@ -343,8 +337,8 @@ def test_a_tail_is_not_added_to_a_database_that_does_not_conform(
 ) -> None:
     settled.tell("pay p2 p1 2 nước")
     restored(kept.file, elsewhere).store.close()
-    spoil(elsewhere, "SELECT 1")
-    recorder = Recorder(Store.open(f"sqlite:///{elsewhere}".replace("%", "%25"), web=False), KEY)
+    spoil(elsewhere, ONLY_THE_TRIGGERS)
+    recorder = Recorder(Store.open(url_of(elsewhere), web=False), KEY)
     with pytest.raises(StoreError, match="trigger"):
         add_tail(recorder, log_of(settled))
     recorder.store.close()

@@ -1,10 +1,11 @@
 """The same request twice, and two phones that record after the same entry."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 
 from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import EventRequest, Problem, ProblemCode, Recorded, Recorder
+from ledger.recorder import EventRequest, Link, Problem, ProblemCode, Recorded, Recorder, Role
 from ledger.store import Store
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import (
@@ -91,25 +92,21 @@ def test_no_entry_takes_the_id_of_its_night(table: Table) -> None:
 
 
 def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> None:
-    plain = Terms(PRESETS[CLASSIC], Stake(Decimal(1000), "VND"))
-
-    def open_it(id: str = str(uuid4()), **other: Any) -> Any:
-        terms: dict[str, Any] = {"secret": SECRET, "terms": plain, "players": NAMES}
-        return recorder.open_night(id, **(terms | other))
-
-    first = open_it()
-    again = open_it()
+    terms = Terms(PRESETS[CLASSIC], Stake(Decimal(1000), "VND"))
+    opening: dict[str, Any] = {"secret": SECRET, "terms": terms, "players": NAMES}
+    open_it = partial(recorder.open_night, str(uuid4()))
+    first = open_it(**opening)
     assert first.created
-    assert again == replace(first, created=False)
+    assert open_it(**opening) == replace(first, created=False)
     for other in (
-        {"terms": replace(plain, ruleset=PRESETS[WINNER_TAKES_ALL])},
+        {"terms": replace(terms, ruleset=PRESETS[WINNER_TAKES_ALL])},
         {"players": NAMES[:4]},
         {"players": NAMES[::-1]},
-        {"terms": replace(plain, stake=None)},
-        {"terms": replace(plain, stake=Stake(Decimal(2000), "VND"))},
+        {"terms": replace(terms, stake=None)},
+        {"terms": replace(terms, stake=Stake(Decimal(2000), "VND"))},
     ):
         with pytest.raises(Problem) as caught:
-            open_it(**other)
+            open_it(**opening | other)
         assert (caught.value.status, caught.value.code) == (422, ProblemCode.ID_REUSED)
     assert len(recorder.nights()) == 1
 
@@ -118,6 +115,7 @@ def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> 
 
 
 def test_what_is_recorded_after_an_older_entry_is_stale_and_carries_what_came_since(table: Table) -> None:
+    """Before the rules are asked, which would refuse it as well."""
     table.tell("round opening")
     last_id = table.after
     table.tell("p1 3s \n p2 5c")
@@ -140,12 +138,6 @@ def test_a_first_entry_names_the_night_and_the_second_may_not(table: Table) -> N
 def test_an_entry_after_one_that_was_never_recorded_is_stale(table: Table, story: str) -> None:
     problem = Table(table.tell(story).recorder, table.night, str(uuid4())).refused("round opening")
     assert (problem.code, problem.facts) == (ProblemCode.STALE, {"events": []})
-
-
-def test_stale_is_said_before_the_rules_are_asked(table: Table) -> None:
-    table.tell("round opening \n p1 3s")
-    problem = Table(table.recorder, table.night, table.night).refused("p1 3s")
-    assert problem.code == ProblemCode.STALE
 
 
 def test_a_queue_may_be_based_on_its_own_entries(table: Table) -> None:
@@ -234,6 +226,13 @@ def test_a_payment_by_hand_is_spoken_of_as_it_was_seen_too(table: Table) -> None
     assert plain(caught.value.facts) == {"events": table.log(after=paid), "round": 0}
 
 
+def test_a_seat_speaks_for_nobody_else_whatever_it_says(table: Table) -> None:
+    table.tell(A_SETTLED_ROUND)
+    request = table.request("confirm", {"round": 1, "player": "p2"})
+    table.recorder.record(table.night, request, Link(table.night, Role.SEAT, "p1"))
+    assert table.ask.agreement().agreed[1].keys() == {"p1"}
+
+
 # Concurrency
 
 
@@ -250,14 +249,12 @@ def race(*runners: Callable[[], Recorded]) -> tuple[list[Recorded], list[Problem
 
     with ThreadPoolExecutor(len(runners)) as pool:
         answers = list(pool.map(go, runners))
-    return (
-        [answer for answer in answers if isinstance(answer, Recorded)],
-        [answer for answer in answers if isinstance(answer, Problem)],
-    )
+    problems = [answer for answer in answers if isinstance(answer, Problem)]
+    return [answer for answer in answers if not isinstance(answer, Problem)], problems
 
 
 @pytest.fixture
-def phones(recorder: Recorder, path: Path) -> Any:
+def phones(recorder: Recorder, path: Path) -> Iterator[list[Table]]:
     """Four phones of one night, served by two recorders with separate stores."""
     second = Store.open(f"sqlite:///{path}")
     night = open_table(recorder).night
@@ -266,16 +263,14 @@ def phones(recorder: Recorder, path: Path) -> Any:
     second.close()
 
 
+def sending(phone: Table, request: EventRequest) -> Callable[[], Recorded]:
+    return partial(phone.recorder.record, phone.night, request, phone.keeper)
+
+
 def test_of_phones_that_record_after_the_same_entry_one_succeeds(phones: list[Table]) -> None:
     winners = []
     for _ in range(8):
-        requests = [request_of(phone, "pay p1 p2 1 vì sao") for phone in phones]
-        recorded, stale = race(
-            *(
-                lambda phone=phone, request=request: phone.recorder.record(phone.night, request, phone.keeper)
-                for phone, request in zip(phones, requests, strict=True)
-            )
-        )
+        recorded, stale = race(*(sending(each, request_of(each, "pay p1 p2 1 vì sao")) for each in phones))
         (winner,) = recorded
         winners.append(winner.hash)
         assert [problem.code for problem in stale] == [ProblemCode.STALE] * 3
@@ -288,11 +283,8 @@ def test_of_phones_that_record_after_the_same_entry_one_succeeds(phones: list[Ta
 
 def test_of_the_same_request_sent_at_once_one_is_recorded_and_all_are_answered(phones: list[Table]) -> None:
     request = request_of(phones[0], "round opening")
-    recorded, problems = race(
-        *(lambda phone=phone: phone.recorder.record(phone.night, request, phone.keeper) for phone in phones)
-    )
+    recorded, problems = race(*(sending(phone, request) for phone in phones))
     assert not problems
     assert sorted(answer.created for answer in recorded) == [False, False, False, True]
-    assert {(answer.id, answer.seq, answer.hash) for answer in recorded} == {
-        (request.id, 1, recorded[0].hash)
-    }
+    answers = {(answer.id, answer.seq, answer.hash) for answer in recorded}
+    assert answers == {(request.id, 1, recorded[0].hash)}

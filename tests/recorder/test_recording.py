@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -221,7 +222,7 @@ def test_what_is_recorded_while_a_tail_is_looked_at_is_not_cut_through(
     assert list(audit(elsewhere)) == []
 
 
-def in_a_row(table: Table, *asked: tuple[str, dict[str, object]]) -> list[EventRequest]:
+def in_a_row(table: Table, *asked: tuple[str, dict[str, Any]]) -> list[EventRequest]:
     """Requests each of which follows the one before."""
     requests: list[EventRequest] = []
     for kind, content in asked:
@@ -230,12 +231,7 @@ def in_a_row(table: Table, *asked: tuple[str, dict[str, object]]) -> list[EventR
     return requests
 
 
-RESULT: tuple[tuple[str, dict[str, object]], ...] = (
-    ("round", {"opening": True}),
-    ("result", {"places": ["p1", "p2", "p3", "p4"], "knocked_out": [], "bombs": []}),
-    ("declare", {"seat": "p4", "round": 1, "sets": []}),
-    ("settle", {"round": 1}),
-)
+RESULT = list(read_story("round opening \n result p1 p2 p3 p4 \n of 1 p4 declares none \n settle 1"))
 
 
 def test_several_entries_are_recorded_in_one_transaction_and_once(table: Table, held: Held) -> None:
@@ -255,7 +251,7 @@ def test_several_entries_are_recorded_in_one_transaction_and_once(table: Table, 
 
 @pytest.mark.parametrize("wrong", range(1, 4))
 def test_of_several_entries_none_is_recorded_where_one_is_refused(table: Table, wrong: int) -> None:
-    asked = list(RESULT)
+    asked = [*RESULT]
     asked[wrong] = ("play", {"seat": "p9", "cards": ["3s"]})
     with pytest.raises(Problem):
         table.recorder.record_all(table.night, in_a_row(table, *asked), table.keeper)

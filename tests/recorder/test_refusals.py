@@ -86,36 +86,28 @@ def test_another_nights_keeper_finds_nothing_here(table: Table) -> None:
 
 def test_a_night_that_never_was_is_not_found_whatever_is_asked(recorder: Recorder) -> None:
     nowhere = Table(recorder, str(uuid4()))
-    asked: list[Callable[[], object]] = [
-        lambda: nowhere.record("round", opening=True),
-        lambda: nowhere.ask.board(nowhere.keeper, SAY),
-        lambda: nowhere.preview("settle"),
-        lambda: nowhere.ask.ledger(),
-        lambda: nowhere.ask.log(),
-        lambda: nowhere.ask.round_page(1, SAY),
-        lambda: nowhere.ask.whole(),
-        lambda: nowhere.ask.ruleset,
-        lambda: nowhere.ask.tokens(),
+    ask = nowhere.ask
+    calls: list[Callable[[], object]] = [
+        *(lambda: nowhere.record("round", opening=True), lambda: nowhere.preview("settle")),
+        *(lambda: ask.board(nowhere.keeper, SAY), lambda: ask.round_page(1, SAY), lambda: ask.ruleset),
+        *(lambda: ask.ledger(), lambda: ask.log(), lambda: ask.whole(), lambda: ask.tokens()),
     ]
-    for ask in asked:
+    for call in calls:
         with pytest.raises(Problem) as caught:
-            ask()
+            call()
         assert (caught.value.status, caught.value.code) == (404, ProblemCode.NOT_FOUND)
 
 
-@pytest.mark.parametrize("number", [0, 2, -1, 10**9])
-def test_a_round_that_never_was_is_not_found(table: Table, number: int) -> None:
-    table.tell(A_SETTLED_ROUND)
-    with pytest.raises(Problem) as caught:
-        table.page(number)
-    assert caught.value.code == ProblemCode.NOT_FOUND
-
-
-def test_a_round_whose_header_was_undone_is_not_found(table: Table) -> None:
-    table.tell("round opening \n undo")
-    for asked in (table, table.restarted()):
+@pytest.mark.parametrize(
+    ("story", "number"),
+    [*((A_SETTLED_ROUND, number) for number in (0, 2, -1, 10**9)), ("round opening \n undo", 1)],
+)
+def test_a_round_that_never_was_or_whose_header_was_undone_is_not_found(
+    table: Table, story: str, number: int
+) -> None:
+    for asked in (table.tell(story), table.restarted()):
         with pytest.raises(Problem) as caught:
-            asked.page(1)
+            asked.page(number)
         assert caught.value.code == ProblemCode.NOT_FOUND
 
 
@@ -126,6 +118,15 @@ def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind
     asked = became(lambda: table.preview(kind, **content))
     assert table.contents() == before
     assert became(lambda: table.record(kind, **content)) == asked
+
+
+def test_a_preview_names_the_moves_whose_verdict_changes(table: Table) -> None:
+    table.tell("round opening \n p1 3s \n p2 5c \n p3 6c")
+    preview = table.preview("correct", changes=[{"target": "3.0", "with": None}], reason="nhầm")
+    struck, later = preview["moves"]
+    assert struck["after"] is None
+    assert (later["before"]["code"], later["after"]["code"]) == (None, "not-your-turn")
+    assert later["after"]["message"]
 
 
 def became(ask: Callable[[], object]) -> str | None:

@@ -1,4 +1,4 @@
-"""Stories of rounds: winners, the biggest payment, the duration; and searches among them."""
+"""Stories of rounds: their durations, and searches among them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -6,29 +6,18 @@ from typing import Any
 import pytest
 
 from ledger.recorder import Problem, Recorder
-from tests.recorder.tables import A_ROUND, KEY, Table, plain, run, whole
+from ledger.recorder.views.stories import RoundStory
+from tests.recorder.tables import A_ROUND, KEY, Table, run, whole
 from tests.stories import A_NIGHT
 
 
-def stories(table: Table, **asked: str) -> dict[int, dict[str, Any]]:
-    """Round number -> its story, as plain data."""
-    return {
-        one.line.number: {
-            "winners": one.summary.winners,
-            "instant_win": one.summary.story.instant_win,
-            "minutes": one.summary.minutes,
-            "biggest": plain(one.summary.biggest),
-            "payments": plain(one.payments),
-            "line": plain(one.line),
-        }
-        for one in table.ask.stories(**asked).rounds
-    }
+def stories(table: Table, **asked: str) -> dict[int, RoundStory]:
+    """Round number -> its story."""
+    return {one.line.number: one for one in table.ask.stories(**asked).rounds}
 
 
-def in_brief(payment: dict[str, Any] | None) -> str:
-    if payment is None:
-        return ""
-    return " ".join(str(payment[name]) for name in ("payer", "payee", "points", "reason", "move"))
+def in_brief(payment: Any) -> str:
+    return f"{payment.payer} {payment.payee} {payment.points} {payment.reason} {payment.move}"
 
 
 class Wristwatch:
@@ -46,38 +35,18 @@ class Wristwatch:
 
     def minutes(self) -> int | None:
         """The duration shown for the first round."""
-        minutes: int | None = stories(self.table)[1]["minutes"]
-        return minutes
-
-
-def test_every_round_is_told_with_its_winner_and_its_biggest_payment(table: Table) -> None:
-    found = stories(table.tell(A_NIGHT))
-    assert {number: (one["winners"], one["instant_win"]) for number, one in found.items()} == {
-        1: (["p1"], True),
-        2: (["p3"], False),
-        3: ([], False),
-        4: (["p2"], False),
-        5: ([], False),
-    }
-    assert {number: in_brief(one["biggest"]) for number, one in found.items()} == {
-        1: "p2 p1 2 instant-win 1",
-        2: "p4 p3 4 placement 12",
-        3: "",
-        4: "p4 p2 4 placement 1",
-        5: "",
-    }
-    assert (found[3]["line"]["void"], found[4]["line"]["result"]) == ("chia nhầm", True)
-    assert all(one["payments"] == [] for one in found.values())
+        return stories(self.table)[1].summary.minutes
 
 
 def test_a_payment_leads_to_where_it_is_posted_or_to_its_place_among_those_of_its_round(table: Table) -> None:
-    biggest = stories(table.tell(A_NIGHT))[2]["biggest"]
-    place = biggest["posted"]
-    (posted,) = (one for one in table.ask.ledger().payments if one.address == place)
-    assert in_brief(plain(posted)) == in_brief(biggest)
+    biggest = stories(table.tell(A_NIGHT))[2].summary.biggest
+    assert biggest is not None
+    (posted,) = (one for one in table.ask.ledger().payments if one.address == biggest.posted)
+    assert in_brief(posted) == in_brief(biggest)
     table.tell(f"undo \n undo \n p2 claims {whole('p2')}")
-    unposted = stories(table)[5]["biggest"]
-    assert (unposted["posted"], unposted["place"]) == (None, 1)
+    unposted = stories(table)[5].summary.biggest
+    assert unposted is not None
+    assert (unposted.posted, unposted.place) == (None, 1)
 
 
 def test_what_is_looked_for_is_told_with_its_rounds(table: Table) -> None:
@@ -92,15 +61,14 @@ def test_what_is_looked_for_is_told_with_its_rounds(table: Table) -> None:
         ({"player": "p4"}, {number: [] for number in (1, 2, 3, 4, 5)}),
     ):
         found = stories(table, **asked)
-        assert {number: list(map(in_brief, one["payments"])) for number, one in found.items()} == expected
+        assert {number: list(map(in_brief, one.payments)) for number, one in found.items()} == expected
 
 
 def test_headings_are_those_of_what_was_paid_in_any_round(table: Table) -> None:
-    assert plain(table.ask.stories()) == {"headings": [], "rounds": []}
+    assert (table.ask.stories().headings, table.ask.stories().rounds) == ([], [])
     table.tell(A_NIGHT)
-    everything = table.ask.stories().headings
-    assert everything == ["places", "bombs", "hoarding", "instant-wins"]
-    assert table.ask.stories(bomber="p3").headings == everything
+    for asked in ({}, {"bomber": "p3"}):
+        assert table.ask.stories(**asked).headings == ["places", "bombs", "hoarding", "instant-wins"]
 
 
 def test_a_stranger_is_not_looked_for(table: Table) -> None:

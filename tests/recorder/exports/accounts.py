@@ -28,21 +28,12 @@ ODD_NAMES = (
 
 def row(payer: str, payee: str, points: int, **about: Any) -> LedgerPayment:
     """A payment of round 1."""
-    fields: dict[str, Any] = {
-        "seq": 0,
-        "idx": 0,
-        "round": 1,
-        "move": 6,
-        "cause": "3.2",
-        "reason": "placement",
-        "clause": "S-PLACE",
-        "note": None,
-        "reverses": None,
-        "reversed_by": None,
-        "dispute": None,
-        "posted_by": PostedBy(7, "settle", "2026-11-20T20:15:07Z", None),
-    }
-    return LedgerPayment(payer=payer, payee=payee, points=points, **fields | about)
+    place: dict[str, Any] = {"seq": 0, "idx": 0, "round": 1, "move": 6, "cause": "3.2"}
+    reason: dict[str, Any] = {"reason": "placement", "clause": "S-PLACE", "note": None}
+    fate: dict[str, Any] = {"reverses": None, "reversed_by": None, "dispute": None}
+    posted_by = PostedBy(7, "settle", "2026-11-20T20:15:07Z", None)
+    fields = {**place, **reason, **fate, "posted_by": posted_by, **about}
+    return LedgerPayment(payer=payer, payee=payee, points=points, **fields)
 
 
 def account(
@@ -70,23 +61,14 @@ def account(
     )
 
 
+BY_HAND = {"reason": "adjustment", "clause": "adjustment"}
 TAKEN_BACK = account(
     ("Ba", "Tú", "Mẹ"),
     [
         row("p2", "p1", 4, reason="bomb-bonus", clause="S-CHOP", reversed_by="6.0"),
         row("p3", "p1", 2),
         row("p1", "p2", 4, reason="bomb-bonus", clause="S-CHOP", reverses="4.0"),
-        row(
-            "p3",
-            "p2",
-            7,
-            round=0,
-            move=None,
-            cause=None,
-            reason="adjustment",
-            clause="adjustment",
-            note="tiền; xe",
-        ),
+        row("p3", "p2", 7, round=0, move=None, cause=None, **BY_HAND, note="tiền; xe"),
     ],
     stake=StakeInUse("5000", "VND"),
 )

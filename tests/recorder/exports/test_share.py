@@ -68,5 +68,5 @@ def test_a_picture_of_a_night_without_a_stake_has_no_money_in_it() -> None:
     shared = share(night(None, {"An": 2, "Bình": 0, "Chi": 0, "Dũng": -2}, due=()), speaker("en"))
     assert shared.head == ["Tiến lên 20 Nov · 18 rounds"]
     assert [(row.worth, row.side) for row in shared.rows] == [
-        *(("", "won"), ("", "even"), ("", "even"), ("", "lost")),
+        *(("", "won"), ("", "even"), ("", "even"), ("", "lost"))
     ]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.language import speaker
 from ledger.recorder.exports import tables
 from ledger.recorder.views.night import StakeInUse
 from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, account, row
@@ -31,32 +30,6 @@ def test_every_payment_is_a_row_with_its_money_and_what_it_takes_back() -> None:
     assert (third["payer"], third["payee"], third["points"], third["reverses"]) == ("p1", "p2", "4", "#4.0")
     assert (by_hand["round"], by_hand["move"], by_hand["entered"]) == ("0", "", "")
     assert by_hand["note"] == "tiền; xe"
-
-
-@pytest.mark.parametrize(
-    ("language", "reasons", "how", "head"),
-    [
-        ("vi", ["chặt", "thứ hạng", "chặt", "điều chỉnh"], "từng nước", ["Ván", "Cách ghi"]),
-        ("en", ["bomb bonus", "placement", "bomb bonus", "adjustment"], "move by move", ["Round", "Entered"]),
-    ],
-)
-def test_a_table_speaks_the_readers_language_and_says_the_same(
-    language: str, reasons: list[str], how: str, head: list[str]
-) -> None:
-    say = speaker(language)
-    coded, worded = read(tables.payments(TAKEN_BACK)), read(tables.payments(TAKEN_BACK, say))
-    column = {name: say.say(f"csv {name}") for name in tables.PAYMENTS}
-    assert list(worded[0]) == list(column.values())
-    assert len(set(column.values())) == len(column)
-    assert [line[column["reason"]] for line in worded] == reasons
-    assert [line[column["clause"]] for line in worded] == ["S-CHOP", "S-PLACE", "S-CHOP", reasons[-1]]
-    assert [line[column["entered"]] for line in worded] == [how, how, how, ""]
-    for line, plain in zip(worded, coded, strict=True):
-        as_coded = column.keys() - {"reason", "clause", "entered"}
-        assert all(line[column[name]] == plain[name] for name in as_coded)
-    rows = read(tables.totals(TAKEN_BACK, say))
-    names = list(TAKEN_BACK.names.values())
-    assert list(rows[0]) == [head[0], *names, *(f"{name} +/−" for name in names), head[1]]
 
 
 def test_the_sums_of_the_rows_are_the_balances() -> None:
