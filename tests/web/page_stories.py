@@ -140,13 +140,12 @@ class Evening:
 
     def _check(self, check: str, step: str) -> None:
         if check.isdigit():
-            assert self.page.status == int(check), f"{step}: {self.page.status}: {self.page.text}"
+            assert self.page.status == int(check), f"{step}\nis answered with {self.page.status}, not {check}"
             return
         name, _, argument = check.removeprefix("never ").partition(" ")
         found, expected = CHECKS[name](self, argument)
-        assert (found == expected) is not check.startswith("never "), (
-            f"{step}: {check}: {found}, {self.page.text}"
-        )
+        holds = (found == expected) is not check.startswith("never ")
+        assert holds, f"{step}\n`{check}` does not hold: {str(found)[:300]}"
 
     # Steps
 
