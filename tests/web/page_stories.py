@@ -75,7 +75,7 @@ def _told(story: Story) -> Iterator[Story]:
         yield story
         return
     names, _, rows = outlines[0].removeprefix("where ").partition(" are ")
-    for row in rows.split(" | "):
+    for row in f" {rows} ".split(" | "):
         text = "\n".join(step for step in story.steps if step not in outlines)
         for name, value in zip(names.split(", "), f" {row} ".split(" : "), strict=True):
             text = text.replace(f"{{{name}}}", value.strip())
