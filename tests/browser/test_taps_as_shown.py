@@ -74,7 +74,7 @@ def test_looking_back_for_long_leaves_the_table_at_hand_without_a_network(
         await_worker(page)
         page.reload()
         page.evaluate(script("look_at"), [night, pages])
-        page.wait_for_function(script("keeps_forty"), arg=night)
+        assert page.evaluate(script("kept_pages"), [night, pages[-1], 40]) == 40
         page.context.set_offline(True)
         page.goto(f"{night}/{pages[-1]}")  # the newest page is kept, and is no way back to the table
         expect(page).to_have_url(f"{night}/{pages[-1]}")
