@@ -10,7 +10,7 @@ from ledger.recorder.exports import Format
 from ledger.store import Store, migrate, read_log
 from tests.cli.commands import Ran, refused, says_one_line, tienlen
 from tests.recorder.forged_logs import Change, forged, put
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, Clock, Table, open_table
+from tests.recorder.tables import A_SETTLED_ROUND, KEY, Clock, open_table
 from tests.soaking import further
 
 DAMAGED: dict[str, tuple[int, Change]] = {
@@ -35,19 +35,15 @@ def fill(database: Path, seq: int, change: Change) -> tuple[list[str], str]:
     """Store two sound nights, and between them a night with one entry altered, bypassing all checks."""
     store = Store.open(f"sqlite:///{database}", web=False)
     recorder = Recorder(store, KEY, Clock())
-
-    def played() -> Table:
-        return open_table(recorder, 2).tell(A_SETTLED_ROUND)
-
-    first, template = played(), played()
-    lines = list(store.export_log(template.night))
+    sound = [open_table(recorder, 2).tell(A_SETTLED_ROUND).night for _ in range(2)]
+    lines = list(store.export_log(sound[1]))
     id = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
     altered = forged(forged(lines, 0, put("night", to=id)), seq, change)
     night = json.loads(json.loads(altered[0])["body"])["night"]
     store.append_log(read_log(altered))
-    last = played()
+    sound.append(open_table(recorder, 2).tell(A_SETTLED_ROUND).night)
     store.close()
-    return [first.night, template.night, last.night], night
+    return sound, night
 
 
 @pytest.mark.parametrize("what", further(DAMAGED, "further damage", plain=3))

@@ -118,19 +118,3 @@ def test_a_name_that_was_changed_is_told_and_an_erased_one_is_said(log: Log) -> 
     people["people"][0] |= {"name": None, "salt": None}
     erased = verified([log[0], json.dumps(people), *log[2:]])
     assert (erased.status, "names erased: p1" in erased.out) == (0, True)
-
-
-@pytest.mark.parametrize("text", [b"", b"tienlen 1\n", b"{}", b'{"line":"night"}', b"\xff"])
-def test_what_is_no_export_is_unreadable(text: bytes) -> None:
-    assert refused("verify", "-", input=text)
-
-
-def test_what_cannot_be_asked_is_said(log: Log, tmp_path: Path) -> None:
-    assert tienlen("verify", tmp_path / "nowhere").status == tienlen("verify").status == 2
-    wrong = verified(log, "--head", "7K3Q")
-    assert (wrong.status, "sixteen characters" in wrong.err) == (2, True)
-
-
-def test_the_page_that_verifies_offline_is_written_out() -> None:
-    ran = tienlen("verify", "--page")
-    assert (ran.status, ran.out[:15]) == (0, "<!doctype html>")

@@ -124,17 +124,12 @@ class _Player:
             assert re.search(_pattern(parts["text"] or ""), ran.err), f"{line}: {ran}"
 
     def _one(self, command: str) -> Ran:
-        words = shlex.split(command)
-        input, output = b"", None
-        while len(words) > 2 and words[-2] in "<>":
-            *words, sign, file = words
-            if sign == "<":
-                input = Path(file).read_bytes()
-            else:
-                output = Path(file)
-        ran = tienlen(*words, input=input)
+        said, _, output = command.partition(" > ")
+        said, _, input = said.partition(" < ")
+        words = shlex.split(said)
+        ran = tienlen(*words, input=Path(input).read_bytes() if input else b"")
         if output:
-            output.write_text(ran.out, encoding="utf-8")
+            Path(output).write_text(ran.out, encoding="utf-8")
         if {"import", "demo"} & set(words) and (night := re.search(UUID, ran.out)):
             self._values["{night}"] = night[0]
         if "backup" in words and ran.out:

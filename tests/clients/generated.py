@@ -60,14 +60,10 @@ def night_and_balances(record: str, recorder: Recorder) -> tuple[dict[str, Any],
     night = score((RECORDS / f"{record}.tln").read_text(encoding="utf-8"), speaker("en").words).night
     assert night is not None
     with recorder.night(import_tln(recorder, night).night) as snapshot:
-        events, balances = (
-            [json.loads(event.body) for event in snapshot.log().events],
-            snapshot.ledger().balances,
-        )
-    contents = [
-        event["content"]
-        | {"kind": event["kind"]}
-        | ({"after": ""} if "after" in KINDS[event["kind"]].schema.fields else {})
-        for event in events
-    ]
+        events = [json.loads(event.body) for event in snapshot.log().events]
+        balances = snapshot.ledger().balances
+    contents = [event["content"] | {"kind": event["kind"]} for event in events]
+    for content in contents:
+        if "after" in KINDS[content["kind"]].schema.fields:
+            content["after"] = ""
     return {"ruleset": night.ruleset.id, "players": list(night.names), "events": contents}, balances

@@ -15,12 +15,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from tienlen import AuthenticatedClient, Client, models  # type: ignore[import-not-found]
-from tienlen.api.nights import (  # type: ignore[import-not-found]
-    open_night,
-    read_ledger,
-    record_event,
-    score_text,
-)
+from tienlen.api.nights import open_night, read_ledger, record_event, score_text  # type: ignore[import-not-found]
 
 
 def record(server: str, night_data: dict[str, Any]) -> dict[str, Any]:

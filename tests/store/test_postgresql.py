@@ -135,15 +135,14 @@ def test_connections_are_made_before_anybody_waits_for_them(night: MadeNight, ur
 def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
     night: MadeNight, url: str
 ) -> None:
-    store = Store.open(url)
-    with store.writing(night.id) as writer:
-        driver = writer.connection.connection.driver_connection
-        writer.connection.engine.dispose()  # as another thread does when the server is gone
-    assert driver is not None
-    assert driver.closed
-    with store.writing(night.id) as writer:
-        assert writer.head(night.id).seq == 4
-    store.close()
+    with closing(Store.open(url)) as store:
+        with store.writing(night.id) as writer:
+            driver = writer.connection.connection.driver_connection
+            writer.connection.engine.dispose()  # as another thread does when the server is gone
+        assert driver is not None
+        assert driver.closed
+        with store.writing(night.id) as writer:
+            assert writer.head(night.id).seq == 4
 
 
 @pytest.mark.parametrize(("alteration", "difference"), attacks_and_findings("alterations", "PostgreSQL"))

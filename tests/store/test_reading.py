@@ -67,12 +67,10 @@ def test_ids_and_seqs_are_a_night_s_own(store: Store) -> None:
         assert [reader.event_by_id(night.id, "the same") for night in (first, second)] == rows
 
 
-def test_the_newest_night_comes_first(store: Store) -> None:
+def test_nights_of_the_same_age_come_in_the_order_of_their_ids(store: Store) -> None:
     nights = {MadeNight(store).id for _ in range(3)}
     with store.reading() as reader:
-        rows = reader.nights()
-    assert {row.id for row in rows} == nights
-    assert rows == sorted(rows, key=lambda row: row.id)  # of the same age
+        assert [row.id for row in reader.nights()] == sorted(nights)
 
 
 def test_names_come_in_the_players_order(night: MadeNight) -> None:

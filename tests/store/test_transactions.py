@@ -1,4 +1,4 @@
-"""One writer, many readers; transactions are atomic even if the process is killed."""
+"""One writer, many readers that do not wait for each other; transactions are atomic even if a process is killed."""
 
 import fcntl
 import gc
@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from ledger.store import Event, Head, Store, Writer, errors, migrate
+from ledger.store import Event, Head, Reader, Store, Writer, errors, migrate
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
 from tests.processes import end_with_parent, wait_for
@@ -409,3 +409,61 @@ def test_a_journal_is_voided_and_what_a_large_transaction_leaves_of_it_is_cut_of
             with tool.writing(night.id) as writer:
                 writer.connection.exec_driver_sql(sql.format(4_000_000))
     assert journal.stat().st_size == sqlite_connections.SETTINGS["journal_size_limit"]
+
+
+def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
+    """A reader's answers to every query about a night."""
+    return {
+        **{name: ask(reader, night.id) for name, (ask, *_) in QUERIES.items()},
+        "balances": reader.balances(night.id),
+        "night head": reader.night_head(night.id, "revoke"),
+        "events": reader.events(night.id),
+        "settlements": reader.events_of_kinds(night.id, ["settle"]),
+    }
+
+
+def test_a_reader_sees_a_night_as_it_was_when_it_was_asked_about_first(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        before = answers(reader, night)
+        run_in_thread(lambda: night.append(id="late", round=3))
+        run_in_thread(lambda: night.append(kind="settle", round=3, payments=[paid("p1", "p2", 5, round=3)]))
+        run_in_thread(lambda: night.append(kind="dispute", round=1))
+        run_in_thread(lambda: night.name("p2", "Bính"))
+        run_in_thread(lambda: night.name("p5", "Em"))
+        run_in_thread(lambda: night.revoke("seat", "p3"))
+        assert answers(reader, night) == before
+        assert reader.event_by_id(night.id, "late") is None
+    with night.store.reading() as reader:
+        changed = {name for name, answer in answers(reader, night).items() if answer != before[name]}
+    the_same = {"by id", "after", "payments of a round", "night", "touched since"}
+    assert changed == set(before) - the_same
+
+
+@pytest.mark.sqlite
+def test_a_night_that_is_not_there_hides_no_other(store: Store) -> None:
+    made: list[MadeNight] = []
+    with store.reading() as reader:
+        assert reader.night("nowhere") is None
+        run_in_thread(lambda: made.append(MadeNight(store)))
+        (night,) = made
+        assert reader.night(night.id) == night.row
+
+
+@pytest.mark.sqlite
+def test_many_who_read_for_long_wait_for_each_other_in_turn(
+    night: MadeNight, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pages do, with some time between two queries."""
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.7)
+    store, until = Store.open(url), time.monotonic() + 2
+
+    def read() -> None:
+        while time.monotonic() < until:
+            with store.reading() as reader:
+                reader.head(night.id)
+                time.sleep(0.1)
+                reader.last(night.id)
+
+    with closing(store), ThreadPoolExecutor(24) as threads:
+        reading = [threads.submit(read) for _ in range(24)]
+    assert [done.exception() for done in reading] == [None] * 24
