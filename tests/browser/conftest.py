@@ -46,5 +46,5 @@ def keeper(context: BrowserContext, server: str) -> Teller:
     """A keeper in the first round of a night, without an open page. `tell` records as another keeper would."""
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
+    keeper.record("round", opening=True)
     return keeper

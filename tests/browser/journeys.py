@@ -120,10 +120,10 @@ class Journey:
                 keeper.sit_down(NAMES[: int(players)], ruleset)
             case "begin":  # sit down under the usual rules, begin a round, and look at the table
                 keeper.sit_down(NAMES[:4])
-                keeper.tell_story(f"round opening; {about}")
+                keeper.tell(f"round opening; {about}")
                 keeper.look()
             case "told":  # recorded by another phone of the keeper
-                self._people["keeper"].tell_story(about)
+                self._people["keeper"].tell(about)
             case "look":
                 page.goto(self._night)
             case "open":  # a page of the night
@@ -151,7 +151,7 @@ class Journey:
             case "bounce":
                 bounce(page, page.locator(at))
             case "enter":  # tap what records, and wait for the entry
-                keeper.record(page.locator(at))
+                keeper.enter(page.locator(at))
                 self._follow()
             case "leave":  # tap what leads to another page
                 keeper.leave(page.locator(at))

@@ -58,7 +58,7 @@ class Keeper:
 
     def play(self, seat: str, cards: list[str]) -> None:
         self.choose(seat, cards)
-        self.record(self.page.locator(".actions button.main"))
+        self.enter(self.page.locator(".actions button.main"))
 
     def choose(self, seat: str, cards: list[str]) -> None:
         """Tap the seat, unless the page expects it, and the cards."""
@@ -84,7 +84,7 @@ class Keeper:
     def all_others_pass(self) -> None:
         """Tap that all others pass; then nobody is left to pass."""
         button = self.page.locator("button[value=pass-all]")
-        self.record(button)
+        self.enter(button)
         expect(button).to_be_disabled()
 
     def record_round(self, plays: list[tuple[str, list[str]]]) -> None:
@@ -102,7 +102,7 @@ class Keeper:
         place.tap()
         self._tapped, self._place = monotonic(), str(place)
 
-    def record(self, place: Locator) -> None:
+    def enter(self, place: Locator) -> None:
         """Tap a button that records, and wait until the page shows the entry."""
         seq = self.page.locator(".proof").get_attribute("data-seq")
         self.tap(place)

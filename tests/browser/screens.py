@@ -81,12 +81,12 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     found["link"] = sit_down("empty", NAMES).links["watch"].removeprefix(server)
     running = sit_down("running", NAMES)
     running.tell_round(first_round("southern-05.tln")[0])
-    running.tell_story("round lead p4; p4 Jd Qs Kd Ad")
-    sit_down("packs", EIGHT, "double-deck").tell_story("round opening")
-    sit_down("over", NAMES[:2]).tell_story(A_BOMB)
+    running.tell("round lead p4; p4 Jd Qs Kd Ad")
+    sit_down("packs", EIGHT, "double-deck").tell("round opening")
+    sit_down("over", NAMES[:2]).tell(A_BOMB)
     bombed = sit_down("bombed", NAMES[:2])
-    bombed.tell_story(f"{A_BOMB}; p2 declares none")
-    settled = bombed.tell("settle")
+    bombed.tell(f"{A_BOMB}; p2 declares none")
+    settled = bombed.record("settle")
     page.goto(server)
     page.locator("form[action='/example'] button").tap()
     page.wait_for_url("**/ledger")
@@ -95,9 +95,7 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     found["move"] = moves[0]["address"]
     found["payment"] = f"{found['bombed']}/payments/{seq}.0"
     page.request.post(bombed.links["seats"]["p2"])
-    disputed = bombed.tell_outside_play(
-        "dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà"
-    )
+    disputed = bombed.record("dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà")
     found["dispute"] = f"{found['bombed']}/disputes/{disputed['seq']}"
     form: dict[str, str | float | bool] = {"id": str(uuid4()), "name": "Hội thứ sáu"}
     found["group"] = urlsplit(page.request.post(f"{server}{found['bombed']}/group", form=form).url).path
@@ -109,7 +107,7 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     with phone(browser) as other:
         watched = Teller(other.new_page(), server)
         watched.sit_down(NAMES)
-        watched.tell_story("round opening; p1 3s 3c")
+        watched.tell("round opening; p1 3s 3c")
     page.request.post(watched.links["watch"])
     found["watched"] = f"/n/{watched.night}"
     page.close()

@@ -46,7 +46,7 @@ def play_through(browser: Browser, server: str, table: Table) -> None:
         if usual:
             with keeper.telling():
                 for tap in usual:
-                    keeper.tell("play", seat=tap.seat, cards=list(tap.cards))
+                    keeper.record("play", seat=tap.seat, cards=list(tap.cards))
         for tap in after:
             _record(keeper, tap)
         last = _settle(keeper, positions[-1])
@@ -107,7 +107,7 @@ def _record(keeper: Keeper, tap: Tap) -> None:
         if page.locator(".backs").count() and cards:
             keeper.tap(page.locator(f".back-{len(back)}"))
         keeper.choose(tap.seat, cards)
-    keeper.record(page.locator(f'button[value="{tap.button}"]'))
+    keeper.enter(page.locator(f'button[value="{tap.button}"]'))
 
 
 def _settle(keeper: Keeper, dealt: Dealt) -> Dealt:

@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.keeper import Keeper, plays_of
 from tests.browser.phones import phone
-from tests.recorder.tables import CLASSIC, read_story
-from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.nights import Data, Telling
+from tests.recorder.tables import CLASSIC
+from tests.web.phones import NIGHTS, new_night
 
 
-class Teller(Keeper):
-    """A keeper whose `tell…` methods record with the phone's own link."""
+class Teller(Keeper, Telling[Data]):
+    """A keeper whose `record` and `tell` use the phone's own link."""
 
-    night = after = ""
-    """The ids of the night, and of the last entry recorded by `tell`."""
     links: Data
     """The addresses of all links of the night."""
 
@@ -30,41 +29,32 @@ class Teller(Keeper):
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Record with `tell` in the night of the open page, which is left meanwhile and reopened at the end."""
+        """Record in the night of the open page, which is left meanwhile and reopened at the end."""
         proof, address = self.page.locator(".proof"), self.page.url
         self.night, self.after = (proof.get_attribute(f"data-{name}") or "" for name in ("night", "after"))
         self.page.goto("about:blank")
         yield
         self.page.goto(address)
 
-    def tell(self, kind: str, **content: Any) -> Data:
-        """Record an entry; returns the response's data."""
-        event = {"id": new_id(), "after": self.after, "kind": kind, **content}
-        recorded = self._post(f"{NIGHTS}/{self.night}/events", event)
-        self.after = event["id"]
-        return recorded
-
-    def tell_outside_play(self, kind: str, **content: Any) -> Data:
-        """Record an entry outside the play, which has no `after`; returns the response's data."""
-        return self._post(f"{NIGHTS}/{self.night}/events", {"id": new_id(), "kind": kind, **content})
+    def deliver(self, event: Data) -> Data:
+        return self._post(f"{NIGHTS}/{self.night}/events", event)
 
     def tell_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a whole round and settle it, with the entries that tapping would make."""
-        self.tell("round", opening=True)
+        self.record("round", opening=True)
         self.tell_plays(plays)
-        self.tell("settle")
+        self.record("settle")
 
     def tell_plays(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record moves with the entries that tapping would make."""
         for passed, seat, cards in plays_of(plays):
             for other in passed:
-                self.tell("pass", seat=other)
-            self.tell("play", seat=seat, cards=cards)
+                self.record("pass", seat=other)
+            self.record("play", seat=seat, cards=cards)
 
-    def tell_story(self, story: str) -> None:
+    def tell(self, story: str) -> Self:
         """Record the lines of a story, which `;` may separate, too."""
-        for kind, content in read_story(story.replace(";", "\n")):
-            self.tell(kind, **content)
+        return super().tell(story.replace(";", "\n"))
 
     def watch(self, context: BrowserContext, place: str = "") -> Page:
         """A page of the night on another phone, with the watchers' link."""
@@ -96,6 +86,6 @@ def at_table(
     with phone(browser, **of_phone) as context:
         teller = Teller(context.new_page(), server)
         teller.sit_down(names, rules)
-        teller.tell_story(story)
+        teller.tell(story)
         teller.look()
         yield teller

@@ -33,7 +33,7 @@ def test_what_waits_behind_a_renewed_link_goes_on_with_the_new_one(
     night, page = keeper.look(), keeper.page
     context.set_offline(True)
     keeper.queue([("p1", ["3s"])])
-    renewed = keeper.tell("revoke", role="keeper")
+    renewed = keeper.record("revoke", role="keeper")
     context.clear_cookies()
     context.set_offline(False)
     expect(page.locator("main")).to_contain_text("anything that is not sent yet, it is kept")
@@ -75,7 +75,7 @@ def test_a_server_that_is_killed_and_started_again_loses_nobody(
     clear_up_often(context)
     keeper = Teller(context.new_page(), mortal.address)
     keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
+    keeper.record("round", opening=True)
     keeper.look()
     with phone(browser, locale="en-GB") as other:
         looking = keeper.watch(other)
@@ -125,7 +125,7 @@ def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Tel
     for address in (page.url, "**/events"):
         page.route(address, lambda route: asked.append(route) if len(asked) < 2 else route.continue_())
     with page.expect_request(page.url):
-        keeper.tell_outside_play("dispute", round=1, move="3.0", reason="who led?")
+        keeper.record("dispute", round=1, move="3.0", reason="who led?")
     keeper.choose(seat, cards)
     keeper.tap(page.locator(".actions button.main"))
     while len(asked) < 2:

@@ -33,7 +33,7 @@ def test_a_stream_has_the_board_on_nothing_and_follows(watcher: BrowserContext, 
     page = keeper.watch(watcher, "/overlay")
     resize(page, (1280, 720))
     for move, rank in enumerate("3456789T"):
-        keeper.tell("play", seat=f"p{move % 4 + 1}", cards=[f"{rank}{suit}" for suit in "scd"])
+        keeper.record("play", seat=f"p{move % 4 + 1}", cards=[f"{rank}{suit}" for suit in "scd"])
     expect(page.locator(".pile .top")).to_contain_text("Dũng")
     expect(page.locator(".say")).to_contain_text("An's turn")
     expect(page.locator(".pile .top .card").last).to_be_in_viewport(ratio=1)
@@ -57,11 +57,11 @@ def test_without_a_stream_the_page_asks_the_board_instead(watcher: BrowserContex
         ask_soon(page)  # the page has the current board
     page.route(page.url, lambda route: route.abort("connectionfailed"), times=1)
     with page.expect_event("requestfailed"):
-        keeper.tell("play", seat="p1", cards=["3s"])
+        keeper.record("play", seat="p1", cards=["3s"])
         ask_soon(page)
     ask_soon(page)
     expect(page.locator(".say")).to_contain_text("Bình's turn")
-    keeper.tell("revoke", role="watch")
+    keeper.record("revoke", role="watch")
     ask_soon(page)
     expect(page.locator(".say")).to_have_count(0)
 
@@ -83,7 +83,7 @@ def test_a_page_whose_scripts_and_styles_were_lost_gets_them_without_being_opene
 
     watcher.route(re.compile(r"/static/\w+/(?:(live|page|chain)\.js|table\.css)"), lose_twice)
     page = keeper.watch(watcher)
-    keeper.tell("play", seat="p1", cards=["3s"])
+    keeper.record("play", seat="p1", cards=["3s"])
     expect(page.locator(".say")).to_contain_text("Bình's turn")
     expect(page.locator("head link[href$='table.css']")).to_have_js_property("sheet.disabled", value=False)
     assert len(lost) == 4
@@ -100,7 +100,7 @@ def test_a_page_without_network_is_not_taken_for_the_servers_answer_and_says_fro
         # The stream announces the entry once, and the network is gone before the page is fetched.
         page.evaluate("() => document.addEventListener('news', () => (document.title = 'heard'))")
         context.set_offline(True)
-        keeper.tell("play", seat="p1", cards=["3s"])
+        keeper.record("play", seat="p1", cards=["3s"])
         expect(page).to_have_title("heard")
         page.wait_for_timeout(200)
         context.set_offline(False)

@@ -23,12 +23,12 @@ def play_for_every_price(page: Page, server: str) -> str:
     page.get_by_role("link", name="Vào bàn").tap()
     keeper = Teller(page, server)
     with keeper.telling():
-        keeper.tell("round", opening=True)
+        keeper.record("round", opening=True)
         bomb = {"seat": "p2", "beat": "p3", "captured": ["2c", "2d"]}
-        keeper.tell("result", places=["p1", "p2", "p3"], knocked_out=["p4"], bombs=[bomb])
-        keeper.tell("show", seat="p3", cards=["2s"])
-        keeper.tell("show", seat="p4", cards=FOUR_NINES)
-        keeper.tell("settle")
+        keeper.record("result", places=["p1", "p2", "p3"], knocked_out=["p4"], bombs=[bomb])
+        keeper.record("show", seat="p3", cards=["2s"])
+        keeper.record("show", seat="p4", cards=FOUR_NINES)
+        keeper.record("settle")
     return f"{server}/n/{keeper.night}"
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.keeper import trouble_on
 from tests.browser.phones import PHONES, night_of, phone, resize, script, sideways, speak, wrong
 from tests.browser.telling import at_table
-from tests.recorder.tables import run
+from tests.stories import run
 
 pytestmark = pytest.mark.browser
 
@@ -49,7 +49,7 @@ def shown_picture(page: Page) -> Any:
 def test_a_round_that_begins_is_drawn_as_one_on_phones_that_look_on(browser: Browser, server: str) -> None:
     with at_table(browser, server, names=NAMES) as keeper, phone(browser) as context:
         page = keeper.watch(context)
-        keeper.tell_story("round opening; p1 3s 3d")
+        keeper.tell("round opening; p1 3s 3d")
         expect(page.locator(".hand .card")).to_have_count(2)
         expect(page.locator(".seats")).to_have_css("display", "grid")
 

@@ -22,7 +22,7 @@ def keeper(browser: Browser, server: str) -> Iterator[Teller]:
     with phone(browser, PAPER, color_scheme="dark") as context:
         keeper = Teller(context.new_page(), server)
         keeper.sit_down(NAMES)
-        keeper.tell("round", opening=True)
+        keeper.record("round", opening=True)
         keeper.tell_plays(first_round("southern-05.tln")[0])
         yield keeper
 
@@ -42,7 +42,7 @@ def printed(keeper: Teller, place: str) -> None:
 def test_the_pages_of_a_night_are_printed_with_all_payments_and_moves_and_a_dispute_is_one_page(
     keeper: Teller,
 ) -> None:
-    settled, page = keeper.tell("settle"), keeper.page
+    settled, page = keeper.record("settle"), keeper.page
     for place in ("/rounds/1?move=6", "/rounds/1", "/ledger"):
         printed(keeper, place)
         assert page.locator("h1").is_visible()
@@ -62,9 +62,7 @@ def test_the_pages_of_a_night_are_printed_with_all_payments_and_moves_and_a_disp
     bomb = next(place for place, one in enumerate(paid) if one["reason"] == "bomb-bonus")
     page.request.post(keeper.links["seats"][paid[bomb]["payer"]])
     about = {"seq": settled["seq"], "idx": bomb}
-    disputed = keeper.tell_outside_play(
-        "dispute", round=1, payment=about, reason="hai đôi thông của tôi lớn hơn"
-    )
+    disputed = keeper.record("dispute", round=1, payment=about, reason="hai đôi thông của tôi lớn hơn")
     printed(keeper, f"/disputes/{disputed['seq']}")
     assert page.locator(".on-paper").is_visible()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1

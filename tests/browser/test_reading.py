@@ -18,13 +18,13 @@ def tell_results(teller: Teller, rounds: int) -> None:
     """Record some rounds as results, each led by the winner of the one before."""
     order = ["p4", "p1", "p2", "p3"]
     for number in range(rounds):
-        teller.tell("round", leader=order[0])
+        teller.record("round", leader=order[0])
         order = [*order[1:], order[0]]
         bombs = [{"seat": order[0], "beat": order[1], "captured": ["2s"]}] if number % 2 else []
-        needed = teller.tell("result", places=order, bombs=bombs)["board"]["round"]["needed"]
+        needed = teller.record("result", places=order, bombs=bombs)["board"]["round"]["needed"]
         for player in needed:
-            teller.tell("declare", seat=player, sets=[])
-        teller.tell("settle")
+            teller.record("declare", seat=player, sets=[])
+        teller.record("settle")
 
 
 def bottom(page: Page, place: str) -> float:

@@ -15,11 +15,11 @@ from tests.browser.journeys import Journey, journeys
 from tests.browser.keeper import first_round
 from tests.browser.phones import PHONES, await_worker, phone, script, shut, sideways
 from tests.browser.telling import Teller, at_table
-from tests.recorder.tables import run
 from tests.servers import Served
 from tests.soak.storm.colliding import collide
 from tests.soak.storm.storm import plays
 from tests.soaking import PLANTED
+from tests.stories import run
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def test_a_tap(journey: Journey, steps: list[str]) -> None:
 @pytest.fixture
 def keeper(keeper: Teller) -> Teller:
     """An has played 3♠, and the page shows it."""
-    keeper.tell("play", seat="p1", cards=["3s"])
+    keeper.record("play", seat="p1", cards=["3s"])
     keeper.look()
     return keeper
 
@@ -99,7 +99,7 @@ def test_a_phone_that_is_set_so_says_what_is_recorded_and_one_without_a_voice_sa
         page.reload()
         watcher.wait_for_url(page.url)
         keeper.play("p2", ["5c"])
-        keeper.record(page.locator("button[value=pass]"))
+        keeper.enter(page.locator("button[value=pass]"))
         expect(watcher.locator("#heard p")).to_have_count(2)
         assert watcher.evaluate("spoken") == ["near vi: Bình, 5 chuồn", "near vi: Chi bỏ lượt"]
         assert page.evaluate("spoken") == []

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.phones import phone
 from tests.browser.telling import Teller
-from tests.recorder.tables import A_SETTLED_ROUND
+from tests.stories import A_SETTLED_ROUND
 
 TIMES = """() => [...document.querySelectorAll("time[datetime]")].map((one) => [
   new Date(one.dateTime).toLocaleTimeString("en-GB").slice(0, "minute" in one.dataset ? 5 : 8), one.textContent])"""
@@ -34,13 +34,13 @@ def test_times_are_the_phones_and_have_a_day_on_another_one(
         page.goto(server)
         expect(page.locator("[name=zone]")).to_have_value(re.compile(f"^{ahead}$"))
         keeper.sit_down(["An", "Bình"])
-        keeper.tell_story(A_SETTLED_ROUND)
+        keeper.tell(A_SETTLED_ROUND)
         page.goto(f"{keeper.look()}/rounds/1")
         times = page.evaluate(TIMES)
         assert {len(text) for _, text in times} == {5, 8}
         assert all(here == text for here, text in times)
         page.request.post(keeper.links["seats"]["p2"])
-        keeper.tell_outside_play("confirm", round=1)
+        keeper.record("confirm", round=1)
         agreed = page.locator("#agreement time")
         expect(agreed).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
         page.evaluate(LAST_YEAR)

@@ -10,8 +10,9 @@ from ledger.recorder.exports import Format
 from ledger.store import Store, migrate, read_log
 from tests.cli.commands import Ran, refused, says_one_line, tienlen
 from tests.recorder.forged_logs import Change, forged, put
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, Clock, open_table
+from tests.recorder.tables import KEY, Clock, open_table
 from tests.soaking import further
+from tests.stories import A_SETTLED_ROUND
 
 DAMAGED: dict[str, tuple[int, Change]] = {
     "a time that is none": (2, put("at", to="<b>never</b>")),

@@ -23,8 +23,9 @@ from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
 from ledger.web.recorder import recorder
 from tests.golden.stories import Story
-from tests.recorder.tables import KEY, read_story
+from tests.recorder.tables import KEY
 from tests.store.goldens import GOLDEN
+from tests.stories import read_story
 
 Data = dict[str, Any]
 

@@ -9,7 +9,7 @@ from ledger.web import Settings, create_app
 from tests.golden.answers import FOLDER, Files, differences, file_of, nights
 from tests.golden.stories import BETS, EVENING
 from tests.golden.surfaces import KEEPER, LANGUAGES, is_page_of_a_night
-from tests.recorder.tables import read_story
+from tests.stories import read_story
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from tests.golden.stories import Story
 from tests.golden.surfaces import KEEPER, Answer, surfaces
 from tests.processes import end_with_parent
 from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
-from tests.recorder.tables import read_story, run
+from tests.stories import read_story, run
 
 NOT_IN_A_REPLAY = {
     "undo": "what was taken back is not in it",

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from tests.case_files import lines_below_headings
-from tests.recorder.tables import read_story
+from tests.stories import read_story
 
 _LINES = groupby(lines_below_headings("examples.txt"), itemgetter(0))
 EXAMPLES_IN: Mapping[str, str] = {ruleset: "\n".join(line for _, line in lines) for ruleset, lines in _LINES}

@@ -28,7 +28,8 @@ from ledger.web.api import answers
 from tests.case_files import CASES
 from tests.game import short_rounds
 from tests.game.short_rounds import Case
-from tests.recorder.tables import SAY, Table, open_table, plain, read_story
+from tests.recorder.tables import SAY, Table, open_table, plain
+from tests.stories import read_story
 
 Data = dict[str, Any]
 

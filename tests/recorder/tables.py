@@ -1,6 +1,5 @@
-"""A night with its keeper's phone, recorded from stories in the lines of the notation: one entry for each line."""
+"""A night that a recorder keeps, with its keeper's phone."""
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
-from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
@@ -33,6 +31,8 @@ from ledger.recorder import (
 from ledger.recorder.state import is_recording
 from ledger.recorder.views.entry import EntryRow
 from ledger.store import Store
+from tests.nights import Data, Telling, new_id
+from tests.stories import read_story
 
 RECORDS = Path(__file__).parent.parent / "records"
 CLASSIC = "southern-classic"
@@ -43,33 +43,6 @@ SECRET = bytes(range(16))
 """The secret of the phone that opens a night."""
 SAY = speaker("vi").finding
 TABLES = ("night", "event", "correction", "payment", "person", "group_entry")
-
-RANKS = "3456789TJQKA2"
-SUITS = dict(zip(("p1", "p2", "p3", "p4"), "scdh", strict=True))
-"""In stories of one suit each, the suit of each player."""
-
-
-def run(suit: str, low: str = "3", high: str = "A") -> str:
-    """The cards of one suit from one rank to another: `run("s", "3", "5")` is `3s 4s 5s`."""
-    return " ".join(rank + suit for rank in RANKS[RANKS.index(low) : RANKS.index(high) + 1])
-
-
-def whole(player: str) -> str:
-    """All thirteen cards of a player's suit: a dragon."""
-    return run(SUITS[player], "3", "2")
-
-
-A_ROUND = f"""
-    round opening p1 p2
-    p1 3s
-    p2 4c
-    p1 2s
-    p1 {run("s", "4")}
-"""
-"""A round of two players to its end; p2 has twelve clubs left."""
-
-A_SETTLED_ROUND = f"{A_ROUND}\n p2 shows 3c {run('c', '5', '2')}\n settle"
-"""The same round, settled: p2 pays 2 for the place and 1 for the 2♣."""
 
 
 class Clock:
@@ -96,7 +69,7 @@ def plain(view: Any) -> Any:
 
 
 @dataclass
-class Table:
+class Table(Telling[Recorded]):
     """A night with its keeper's phone, whose requests follow the last entry that it saw."""
 
     recorder: Recorder
@@ -111,9 +84,15 @@ class Table:
     def keeper(self) -> Link:
         return Link(self.night, Role.KEEPER)
 
-    def request(self, kind: str, content: dict[str, Any], **fields: Any) -> EventRequest:
-        after = self.after if is_recording(kind) else None
-        return EventRequest(**{"id": str(uuid4()), "after": after, "kind": kind, "content": content} | fields)
+    def request(self, kind: str, content: Data, **fields: Any) -> EventRequest:
+        event = self.event(kind)
+        return EventRequest(
+            **{"id": event["id"], "after": event.get("after"), "kind": kind, "content": content} | fields
+        )
+
+    def deliver(self, event: Data) -> Recorded:
+        id, kind, after = event.pop("id"), event.pop("kind"), event.pop("after", None)
+        return self.send(EventRequest(id=id, after=after, kind=kind, content=event))
 
     def send(self, request: EventRequest) -> Recorded:
         """Record a request unchanged; afterwards the phone has seen its entry."""
@@ -137,15 +116,6 @@ class Table:
         with self.recorder.night(self.night) as snapshot:
             would: dict[str, Any] = plain(preview(snapshot, request, link, SAY))
             return would
-
-    def record(self, kind: str, **content: Any) -> Recorded:
-        return self.send(self.request(kind, content))
-
-    def tell(self, story: str) -> "Table":
-        """Record each line of a story."""
-        for kind, content in read_story(story):
-            self.record(kind, **content)
-        return self
 
     @property
     def ask(self) -> NightSnapshot:
@@ -227,115 +197,10 @@ def open_table(
     stake: Stake | None = None,
 ) -> Table:
     """Open a new night."""
-    night = str(uuid4())
+    night = new_id()
     agreed = lay_all(PRESETS[ruleset], rules)
     recorder.open_night(night, secret=SECRET, terms=Terms(agreed, stake), players=NAMES[:players])
     return Table(recorder, night)
-
-
-def read_story(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The entries of a story: lines of the notation, others such as `settle 1`, `undo` or `end`, and JSON for
-    everything else."""
-    for line in filter(None, map(str.strip, story.splitlines())):
-        if line.startswith("{"):
-            content = json.loads(line)
-            yield content.pop("kind"), content
-            continue
-        words = line.split()
-        stood = {"stood": True} if words[-1] == "!" else {}
-        words = words[: -1 if stood else None]
-        yield _entry(words, stood)
-
-
-def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    match words:
-        case ["round", *how]:
-            return "round", _header(how) | stood
-        case ["settle", *number]:
-            return "settle", {"round": int(number[0])} if number else {}
-        case ["pay", payer, payee, points, *reason]:
-            return "adjust", {
-                "payer": payer,
-                "payee": payee,
-                "points": int(points),
-                "reason": " ".join(reason),
-            }
-        case ["undo" | "redo" | "end" as alone]:
-            return alone, {}
-        case ["reopen", *reason]:
-            return "reopen", {"reason": " ".join(reason)}
-        case ["of", number, *rest]:
-            kind, content = _entry(rest, stood)
-            return kind, content | {"round": int(number)}
-        case ["join", *name]:
-            return "join", {"name": " ".join(name)}
-        case ["rename", player, *name]:
-            return "rename", {"player": player, "name": " ".join(name)}
-        case ["revoke", role, *whose]:
-            return "revoke", {"role": role} | ({"player": whose[0]} if whose else {})
-        case ["note", *words_of_it]:
-            return "note", {"note": " ".join(words_of_it)}
-        case [seat, "contract", name]:
-            return "contract", {"seat": seat, "contract": name}
-        case ["correct", *changes]:
-            changes_text, _, why = " ".join(changes).partition(" because ")
-            return "correct", {"changes": list(map(_change, changes_text.split(" | "))), "reason": why}
-        case ["result", *rest]:
-            return "result", _result(" ".join(rest))
-        case ["void", number, *why]:
-            return "void", {"round": int(number), "reason": " ".join(why)}
-        case [seat, "confirms", number]:
-            return "confirm", {"player": seat, "round": int(number)}
-        case [seat, "disputes", number, "payment", place, *why]:
-            seq, idx = map(int, place.split("."))
-            about = {"round": int(number), "payment": {"seq": seq, "idx": idx}}
-            return "dispute", {"player": seat, **about, "reason": " ".join(why)}
-        case [seat, "disputes", number, "move", address, *why]:
-            return "dispute", {"player": seat, "round": int(number), "move": address, "reason": " ".join(why)}
-        case ["decide", dispute, decision, *why]:
-            return "decide", {"dispute": int(dispute), "decision": decision, "reason": " ".join(why)}
-        case ["paid", payer, payee, points]:
-            return "paid", {"payer": payer, "payee": payee, "points": int(points)}
-        case [seat, "-"]:
-            return "pass", {"seat": seat} | stood
-        case [seat, "claims" | "shows" as verb, *cards]:
-            return verb.removesuffix("s"), {"seat": seat, "cards": cards} | stood
-        case [seat, "declares", *cards]:
-            sets = [] if cards == ["none"] else [group.split() for group in " ".join(cards).split(",")]
-            return "declare", {"seat": seat, "sets": sets}
-        case [seat, *cards]:
-            return "play", {"seat": seat, "cards": cards} | stood
-    raise AssertionError(words)
-
-
-def _result(text: str) -> dict[str, Any]:
-    """The content of a result: `p1 p2 knocked p3 p4 bombed p1 p2 2d 2h`."""
-    order, *bombs = text.split(" bombed ")
-    places, _, knocked = order.partition(" knocked ")
-    taken = [bomb.split() for bomb in bombs]
-    return {
-        "places": places.split(),
-        "knocked_out": knocked.split(),
-        "bombs": [{"seat": seat, "beat": beat, "captured": cards} for seat, beat, *cards in taken],
-    }
-
-
-def _change(text: str) -> dict[str, Any]:
-    """One change of a correction: `3.0 = p2 7d`, `3.0 = struck`, `before 3.0 = p2 7d`."""
-    place, _, line = text.partition(" = ")
-    before, _, address = place.rpartition(" ")
-    if line == "struck":
-        return {"target": address, "with": None}
-    ((kind, content),) = read_story(line)
-    return {"before" if before else "target": address, "with": {"kind": kind, **content}}
-
-
-def _header(words: list[str]) -> dict[str, Any]:
-    first, *seats = words
-    header: dict[str, Any] = {"opening": True}
-    if first == "lead":
-        header = {"leader": seats.pop(0)}
-    return header | ({"seats": seats} if seats else {})
 
 
 def record_text(number: int) -> str:

@@ -13,8 +13,9 @@ from ledger.game.round import Round
 from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Deal
 from ledger.recorder import Difference, Recorder, audit, verify
-from tests.recorder.tables import A_ROUND, Table, open_table
+from tests.recorder.tables import Table, open_table
 from tests.soak.tampers.forging import A_NIGHT, Forger, recorder_over
+from tests.stories import A_ROUND
 
 
 def test_a_night_that_is_not_there_cannot_be_audited(recorder: Recorder) -> None:

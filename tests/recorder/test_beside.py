@@ -7,7 +7,8 @@ from ledger.game.night import Adjustment, Joined, Night, last_counting
 from ledger.game.round import Round
 from ledger.recorder import Recorder
 from ledger.recorder import round_log as logs
-from tests.recorder.tables import Table, asked, open_table, read_story
+from tests.recorder.tables import Table, asked, open_table
+from tests.stories import read_story
 
 STORY = """
 note deals p2

@@ -4,7 +4,8 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Problem
-from tests.recorder.tables import A_SETTLED_ROUND, Table
+from tests.recorder.tables import Table
+from tests.stories import A_SETTLED_ROUND
 
 WORDS = speaker("en")
 

@@ -10,7 +10,8 @@ from sqlalchemy.exc import OperationalError
 from ledger.recorder import Recorder, StoreUnavailable, audit
 from ledger.store import StoreFull
 from ledger.store.log import Writer
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, read_story
+from tests.recorder.tables import Table, open_table
+from tests.stories import A_ROUND, A_SETTLED_ROUND, read_story
 
 ENTRIES = [
     ("", "round opening"),

@@ -25,7 +25,8 @@ from ledger.store import GroupEntry, StoreRefused, make_group_token, make_token,
 from tests.case_files import CASES
 from tests.game import short_rounds
 from tests.game.short_rounds import Case
-from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, KEY, SECRET, Table
+from tests.recorder.tables import CLASSIC, KEY, SECRET, Table
+from tests.stories import A_SETTLED_ROUND
 
 DONG = Stake(Decimal(1000), "VND")
 NAME = "Hội thứ sáu"

@@ -18,7 +18,8 @@ from ledger.recorder.operations.backup import Backup, BackupRefused, back_up, re
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import PlaceTaken, Store
 from tests.processes import end_with_parent
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, asked, open_table, opened
+from tests.recorder.tables import KEY, SECRET, Clock, Table, asked, open_table, opened
+from tests.stories import A_SETTLED_ROUND
 
 NOW = datetime(2026, 11, 20, 22, 45, tzinfo=UTC)
 NOTHING: dict[str, str] = {}

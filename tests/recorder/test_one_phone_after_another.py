@@ -19,8 +19,6 @@ from ledger.recorder import EventRequest, Link, Problem, ProblemCode, Recorded, 
 from ledger.store import Store
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import (
-    A_ROUND,
-    A_SETTLED_ROUND,
     CLASSIC,
     KEY,
     NAMES,
@@ -30,8 +28,8 @@ from tests.recorder.tables import (
     Table,
     open_table,
     plain,
-    read_story,
 )
+from tests.stories import A_ROUND, A_SETTLED_ROUND, read_story
 
 
 def request_of(table: Table, line: str) -> EventRequest:

@@ -11,19 +11,8 @@ import pytest
 from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln
-from tests.recorder.tables import (
-    A_SETTLED_ROUND,
-    CLASSIC,
-    NAMES,
-    SAY,
-    SECRET,
-    Table,
-    asked,
-    open_table,
-    opened,
-    plain,
-    read_story,
-)
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, plain
+from tests.stories import A_SETTLED_ROUND, read_story
 
 
 def names(table: Table) -> dict[str, str]:

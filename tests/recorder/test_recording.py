@@ -29,7 +29,8 @@ from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, Writer, read_log
 from tests.recorder.forged_logs import EVERYTHING
-from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, read_story
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened
+from tests.stories import read_story
 
 Before = Callable[[], object]
 JUDGING = ("ledger.game.", "ledger.recorder.")

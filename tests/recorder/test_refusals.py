@@ -12,7 +12,8 @@ from tests.game import short_rounds
 from tests.game.short_rounds import Case
 from tests.game.table import verdict
 from tests.recorder.examples import EXAMPLES
-from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table
+from tests.recorder.tables import SAY, Table, open_table
+from tests.stories import A_SETTLED_ROUND
 
 BY_THE_RULES = list(short_rounds.read(CASES / "entries.txt"))
 IRREGULAR, IMPOSSIBLE = (

@@ -16,7 +16,8 @@ from ledger.recorder.state import StateCache, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.store import Head
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, plain, read_story
+from tests.recorder.tables import Table, open_table, plain
+from tests.stories import A_SETTLED_ROUND, read_story
 
 A_NIGHT = f"""
     {A_SETTLED_ROUND}

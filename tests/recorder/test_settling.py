@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table
+from tests.recorder.tables import Table
+from tests.stories import A_ROUND, A_SETTLED_ROUND
 
 
 @pytest.mark.parametrize("story", ["round opening \n p1 3s", A_ROUND])

@@ -7,8 +7,8 @@ import pytest
 
 from ledger.recorder import Problem, Recorder
 from ledger.recorder.views.stories import RoundStory
-from tests.recorder.tables import A_ROUND, KEY, Table, run, whole
-from tests.stories import A_NIGHT
+from tests.recorder.tables import KEY, Table
+from tests.stories import A_NIGHT, A_ROUND, run, whole
 
 
 def stories(table: Table, **asked: str) -> dict[int, RoundStory]:

@@ -6,7 +6,8 @@ from ledger.game import notation
 from ledger.game.night import Night
 from ledger.recorder import Recorder, audit, import_tln
 from ledger.store import NewEvent, StoreError, Writer
-from tests.recorder.tables import A_ROUND, Table, open_table, record_text, whole
+from tests.recorder.tables import Table, open_table, record_text
+from tests.stories import A_ROUND, whole
 
 
 def record(number: int) -> Night:

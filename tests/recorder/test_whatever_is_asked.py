@@ -25,7 +25,8 @@ from ledger.recorder.fields import (
     Whole,
     Word,
 )
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, RANKS, Table, whole
+from tests.recorder.tables import Table
+from tests.stories import A_ROUND, A_SETTLED_ROUND, RANKS, whole
 
 STORIES = [
     "",

@@ -21,7 +21,8 @@ from ledger.game.night import Stake
 from ledger.recorder import GroupLink, Recorder
 from ledger.store import Store, head_code, migrate
 from tests.recorder.examples import EXAMPLES_IN
-from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, KEY, WINNER_TAKES_ALL, Clock, asked, open_table
+from tests.recorder.tables import CLASSIC, KEY, WINNER_TAKES_ALL, Clock, asked, open_table
+from tests.stories import A_SETTLED_ROUND
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 MIGRATIONS: Final = Path(ledger.__file__).parent.parent / "migrations"

@@ -38,9 +38,10 @@ from flask.testing import FlaskClient
 
 from tests.case_files import CASES
 from tests.factories import friends
-from tests.recorder.tables import read_story, run
+from tests.nights import Data, new_id
+from tests.stories import read_story, run
 from tests.web.browsing import MOST_BYTES, Form, Page, send, visit, weight
-from tests.web.phones import Data, Phone, Table, new_id, open_table, take
+from tests.web.phones import Phone, Table, open_table, take
 
 Fields = list[tuple[str, str]]
 

@@ -3,21 +3,16 @@
 from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
-from uuid import uuid4
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.language import speaker
-from tests.recorder.tables import read_story, run
+from tests.nights import Data, Telling, new_id
+from tests.stories import run
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 NIGHTS = "/api/v1/nights"
-Data = dict[str, Any]
-
-
-def new_id() -> str:
-    return str(uuid4())
 
 
 def new_secret() -> str:
@@ -36,7 +31,7 @@ def new_night(**changes: Any) -> Data:
 
 
 @dataclass
-class Phone:
+class Phone(Telling[Data]):
     """A client with a bearer token; tracks the last recorded event that it knows."""
 
     client: FlaskClient
@@ -56,7 +51,7 @@ class Phone:
         return self.client.post(f"{NIGHTS}/{self.night}/events", json=data, headers=self.headers | headers)
 
     def event(self, kind: str, **content: Any) -> Data:
-        """A request for an event that follows the last known one."""
+        """A request for an event that follows the last known one, whatever its kind."""
         return {"id": new_id(), "after": self.after, "kind": kind, **content}
 
     def ask(self, kind: str, **content: Any) -> TestResponse:
@@ -67,16 +62,10 @@ class Phone:
             self.after = event["id"]
         return response
 
-    def record(self, kind: str, **content: Any) -> Data:
-        """Send an event that must be recorded; returns the response's data."""
-        response = self.ask(kind, **content)
+    def deliver(self, event: Data) -> Data:
+        response = self.post(event)
         assert response.status_code == 201, response.text
         return answered(response)
-
-    def tell(self, story: str) -> None:
-        """Record the lines of a story, in the format of `tests.recorder.tables.read_story`."""
-        for kind, content in read_story(story):
-            self.record(kind, **content)
 
     def board(self) -> Data:
         return answered(self.get())

@@ -13,8 +13,9 @@ from flask import Flask
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.recorder import recorder
 from tests.case_files import lines_below_headings
-from tests.recorder.tables import run
-from tests.web.phones import Data, Table, new_id, new_night, open_table, settle_a_round
+from tests.nights import Data, new_id
+from tests.stories import run
+from tests.web.phones import Table, new_night, open_table, settle_a_round
 
 ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")
 """The roles: no link; an invalid token; the links of the night itself, `seat` being p1's and `other` p2's; and

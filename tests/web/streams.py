@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
+from tests.nights import Data, Telling
 from tests.processes import SECONDS_TO_START
 from tests.servers import Answer, Served
-from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.web.phones import NIGHTS, new_night
 
 
 class Message(NamedTuple):
@@ -39,31 +40,30 @@ class Stream:
         self._connection.close()
 
 
-class Night:
-    """A night on a server, whose keeper records one note after another."""
+class Night(Telling[Data]):
+    """A night on a server, with its keeper's phone."""
 
     def __init__(self, server: Served) -> None:
         self.server = server
         content = new_night()
         opened = server.send(NIGHTS, content)
         assert opened.status == 201
-        self.id, self.after, self.tokens = content["id"], content["id"], opened.data["tokens"]
+        self.id = self.night = self.after = content["id"]
+        self.tokens: Data = opened.data["tokens"]
         self.keeper: str = self.tokens["keeper"]
         self.path = f"{NIGHTS}/{self.id}"
-
-    def event(self, kind: str, **content: object) -> Data:
-        """A request for an event after the last one that this recorded."""
-        return {"id": new_id(), "after": self.after, "kind": kind, **content}
 
     def send(self, event: Data, **headers: str) -> Answer:
         return self.server.send(f"{self.path}/events", event, self.keeper, **headers)
 
-    def record(self) -> Data:
-        event = self.event("note", note="deals p1")
+    def deliver(self, event: Data) -> Data:
         answer = self.send(event)
-        assert answer.status == 201
-        self.after = event["id"]
+        assert answer.status == 201, answer
         return answer.data
+
+    def note(self) -> Data:
+        """Record one more note."""
+        return self.record("note", note="deals p1")
 
     def board(self) -> Answer:
         """What a watcher's phone is shown."""

@@ -10,8 +10,9 @@ from ledger.language import LANGUAGES, speaker
 from ledger.recorder import ProblemCode
 from ledger.web import Settings, create_app
 from ledger.web.problems import WebCode
+from tests.nights import Data
 from tests.web.asking import cases
-from tests.web.phones import NIGHTS, Data, Table, answered, new_night, open_table, take
+from tests.web.phones import NIGHTS, Table, answered, new_night, open_table, take
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from ledger.recorder import KINDS
+from tests.nights import Data
 from tests.web.asking import cases
-from tests.web.phones import Data, Phone, Table, answered, assert_worded
+from tests.web.phones import Phone, Table, answered, assert_worded
 
 
 def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) -> Data:

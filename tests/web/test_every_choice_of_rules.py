@@ -14,8 +14,9 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay_all
 from ledger.language import speaker
+from tests.nights import new_id
 from tests.web.browsing import Form, Page, visit
-from tests.web.phones import NIGHTS, answered, new_id
+from tests.web.phones import NIGHTS, answered
 
 FORM = "application/x-www-form-urlencoded"
 SAME_SITE = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}

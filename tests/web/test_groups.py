@@ -10,8 +10,9 @@ from ledger.recorder import GroupLink, Link, Role
 from ledger.web.access import MOST_GROUPS
 from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.recorder import recorder
+from tests.nights import new_id
 from tests.web.browsing import MOST_BYTES, Page, preview, visit, weight
-from tests.web.phones import Table, new_id, open_table, settle_a_round, take
+from tests.web.phones import Table, open_table, settle_a_round, take
 
 
 @pytest.fixture

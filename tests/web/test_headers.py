@@ -13,8 +13,9 @@ from ledger.recorder import NightSnapshot
 from ledger.store import StoreBusy, StoreFailing, StoreFull
 from ledger.web import Settings, create_app, live
 from ledger.web.pages.blueprint import STATIC
+from tests.nights import new_id
 from tests.web.asking import Place, assert_whole
-from tests.web.phones import NIGHTS, Table, new_id, new_night, open_table, take
+from tests.web.phones import NIGHTS, Table, new_night, open_table, take
 from tests.web.routes import FORM, TEXT, Asked
 
 API, PAGES = f"{NIGHTS}/NIGHT", "/n/NIGHT"

@@ -15,9 +15,10 @@ from werkzeug.test import TestResponse
 from ledger.recorder import Recorder
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
+from tests.nights import Data
 from tests.processes import SECONDS_TO_START
 from tests.servers import Served
-from tests.web.phones import NIGHTS, Data, Phone, new_night, open_table
+from tests.web.phones import NIGHTS, Phone, new_night, open_table
 from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
@@ -31,7 +32,7 @@ def test_an_entry_reaches_every_stream_of_every_process(server: Served) -> None:
     with ExitStack() as phones:
         # The kernel distributes them over both processes.
         streams = [phones.enter_context(night.stream()) for _ in range(6)]
-        recorded = night.record()
+        recorded = night.note()
         began = time.monotonic()
         for stream in streams:
             message = next(stream.messages())
@@ -52,21 +53,21 @@ def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(server: 
 
 def test_it_goes_on_from_the_entry_that_was_seen_last(server: Served) -> None:
     night = Night(server)
-    seqs = [night.record()["seq"] for _ in range(2)]
+    seqs = [night.note()["seq"] for _ in range(2)]
     with night.stream(f"?after={seqs[0]}") as asked, night.stream(**_last_id(seqs[0])) as resumed:
         assert next(asked.messages()).id == next(resumed.messages()).id == seqs[1]
     with night.stream("?after=0", **_last_id(seqs[1])) as subscriber:
-        night.record()
+        night.note()
         assert next(subscriber.messages()).id == seqs[1] + 1
 
 
 def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(server: Served) -> None:
     night = Night(server)
-    night.record()
+    night.note()
     with night.stream(**_last_id(99)) as ahead:
         messages = ahead.messages()
         assert next(messages).id == 1
-        night.record()
+        night.note()
         assert next(messages).id == 2
 
 
@@ -77,9 +78,9 @@ def _last_id(seq: int) -> dict[str, str]:
 def test_only_the_night_that_changed_is_told(server: Served) -> None:
     quiet, loud = Night(server), Night(server)
     with quiet.stream() as stream, loud.stream() as other:
-        loud.record()
+        loud.note()
         assert next(other.messages()).id == 1
-        recorded = quiet.record()
+        recorded = quiet.note()
         assert next(stream.messages()).data["hash"] == recorded["hash"]
 
 

@@ -7,8 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.language import speaker
+from tests.nights import Data
 from tests.web.browsing import visit
-from tests.web.phones import Data, Table, open_table, settle_a_round, take
+from tests.web.phones import Table, open_table, settle_a_round, take
 
 
 def bodies(table: Table) -> list[Data]:

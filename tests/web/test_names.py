@@ -11,9 +11,10 @@ from flask import Flask
 from ledger.game.notation import read
 from ledger.recorder.exports import Format
 from ledger.recorder.names import NAME_CHARACTERS, all_differ, clean, skeleton
+from tests.nights import new_id
 from tests.web.asking import Place, cases
 from tests.web.browsing import Page, send
-from tests.web.phones import NIGHTS, Table, answered, new_id, new_night, open_table
+from tests.web.phones import NIGHTS, Table, answered, new_night, open_table
 from tests.web.routes import FORM, STATUSES, asked
 
 REFUSED = {what: json.loads(name) for what, name in cases("names that are not what they show", "names.txt")}

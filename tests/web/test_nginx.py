@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.cli.commands import tienlen
+from tests.nights import Data
 from tests.servers import KEY, Served
-from tests.web.phones import NIGHTS, Data, new_night
+from tests.web.phones import NIGHTS, new_night
 from tests.web.proxies import Proxy, printed_block, proxied
 
 pytestmark = pytest.mark.slow

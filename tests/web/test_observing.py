@@ -19,8 +19,9 @@ from ledger.store import StoreFull
 from ledger.web import Settings, create_app
 from ledger.web.observability.logs import LOG, formatter, log_to
 from ledger.web.observability.periodic_audit import start_auditor
+from tests.nights import Data
 from tests.processes import wait_for
-from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
+from tests.web.phones import NIGHTS, Phone, Table, answered, new_night, open_table
 
 ID = "X-Request-ID"
 PORT = 9464

@@ -8,9 +8,9 @@ from copy import copy
 import pytest
 
 from ledger.store import migrate
+from tests.nights import new_id
 from tests.postgresql import OWNER, STANDBY, Cluster
 from tests.servers import Served
-from tests.web.phones import new_id
 from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,7 @@ def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tup
     one, other = hosts
     night = Night(one)
     with elsewhere(night, other).stream() as stream, night.stream() as near:
-        recorded = night.record()
+        recorded = night.note()
         for each in (stream, near):
             message = next(each.messages())
             assert (message.id, message.data["hash"]) == (recorded["seq"], recorded["hash"])
@@ -94,7 +94,7 @@ def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_
     one, _ = hosts
     night = Night(one)
     with night.stream() as stream:
-        night.record()
+        night.note()
         assert next(stream.messages()).id == 1
         cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
         _cut_off(cluster, database)

@@ -19,8 +19,9 @@ from ledger.web.api import answers, nights
 from ledger.web.api.openapi import example_of
 from ledger.web.schemas import NewNight, ScoredText
 from ledger.web.server import heavy_work
+from tests.nights import Data
 from tests.soak.requests.describing import CALLS, Call, keeps_to_its_description
-from tests.web.phones import Data, Table, answered, settle_a_round
+from tests.web.phones import Table, answered, settle_a_round
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}
 

@@ -11,18 +11,9 @@ from ledger.game.rulesets import PRESETS
 from ledger.recorder.exports import Format
 from ledger.web import Settings
 from ledger.web.recorder import recorder
+from tests.nights import Data, new_id
 from tests.web.browsing import send, visit
-from tests.web.phones import (
-    NAMES,
-    NIGHTS,
-    Data,
-    Phone,
-    answered,
-    new_id,
-    new_night,
-    new_secret,
-    settle_a_round,
-)
+from tests.web.phones import NAMES, NIGHTS, Phone, answered, new_night, new_secret, settle_a_round
 from tests.web.routes import STATUSES, asked, played
 
 PRESET = "southern-classic"

@@ -19,10 +19,11 @@ from urllib.request import urlopen
 import pytest
 
 from ledger.store import Store
+from tests.nights import Data, new_id
 from tests.ports import free_port
 from tests.processes import SECONDS_TO_START, is_running, wait_for
 from tests.servers import JSON, Served
-from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
+from tests.web.phones import NIGHTS, new_night, new_secret
 from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
@@ -137,7 +138,7 @@ def test_counts_are_those_of_all_processes(operated: Operated) -> None:
     before = operated.counts()
     night = Night(operated)
     for _ in range(12):
-        night.record()
+        night.note()
     late = {"id": new_id(), "after": night.id, "kind": "undo"}
     assert night.send(late).status == 409
     expected = {'tienlen_entries_total{kind="note"}': 12, 'tienlen_conflicts_total{code="stale"}': 1}
@@ -164,7 +165,7 @@ def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(oper
             os.kill(process, signal.SIGKILL)
         wait_for(lambda: len(operated.workers - killed) == 2)
         wait_for(lambda: operated.counts().get("tienlen_open_streams", 0) == 0)
-        assert night.record()["seq"] == 1
+        assert night.note()["seq"] == 1
 
 
 def test_all_processes_let_no_more_guesses_pass_than_one_would(operated: Operated) -> None:

@@ -7,19 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Recorded
+from tests.nights import Data, new_id
 from tests.web.browsing import MOST_BYTES, Page, preview, visit, weight
-from tests.web.phones import (
-    NIGHTS,
-    Data,
-    Phone,
-    Table,
-    answered,
-    held,
-    new_id,
-    open_table,
-    settle_a_round,
-    take,
-)
+from tests.web.phones import NIGHTS, Phone, Table, answered, held, open_table, settle_a_round, take
 
 
 @pytest.fixture

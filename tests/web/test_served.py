@@ -13,9 +13,10 @@ import pytest
 from ledger.web.request_body import JSON_BYTES
 from ledger.web.security import ALWAYS, DEFAULT_HEADERS
 from tests.cli.commands import tienlen
+from tests.nights import new_id
 from tests.servers import JSON, Served
 from tests.web.asking import as_bytes, cases, lines_of
-from tests.web.phones import NIGHTS, new_id, new_night
+from tests.web.phones import NIGHTS, new_night
 from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow

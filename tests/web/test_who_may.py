@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import Engine, event
 
 from ledger.recorder import KINDS, Role
+from tests.nights import new_id
 from tests.recorder.examples import EXAMPLES
 from tests.web.asking import NO_TOKEN, Place
-from tests.web.phones import NIGHTS, Table, new_id
+from tests.web.phones import NIGHTS, Table
 from tests.web.routes import JSON, RECORDING, STATUSES, Asked, Route, asked, routes_of
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "NONSENSE"}

@@ -15,7 +15,8 @@ from ledger.recorder import Recorder
 from ledger.recorder.exports import bills
 from ledger.recorder.views.settle_up import SettleUpView
 from tests.recorder.exports.readers import IHATEMONEY, ihatemoney
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table
+from tests.recorder.tables import Table, open_table
+from tests.stories import A_SETTLED_ROUND
 
 STAKES = {"dong": Stake(Decimal(5000), "VND"), "cents": Stake(Decimal("0.25"), "EUR"), "none": None}
 ANOTHER_NIGHT = str(uuid4())

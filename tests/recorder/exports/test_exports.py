@@ -16,8 +16,9 @@ from ledger.language import speaker
 from ledger.recorder import Problem, Recorder, StoreError, audit, import_tln, verify
 from ledger.recorder.exports import Exported, Format, export
 from ledger.store import night_hash, read_event, write_event
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, RECORDS, Table, open_table, opened
+from tests.recorder.tables import RECORDS, Table, open_table, opened
 from tests.soaking import further
+from tests.stories import A_ROUND, A_SETTLED_ROUND
 
 SAY = speaker("vi")
 NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"

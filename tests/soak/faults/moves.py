@@ -16,7 +16,8 @@ from ledger.recorder import EventRequest, Link, Recorder, Role, audit
 from ledger.recorder.state import is_recording
 from ledger.store import Store
 from ledger.store.chain import break_after
-from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, read_story, run
+from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET
+from tests.stories import read_story, run
 
 LINES: Final = (
     "round opening p1 p2 !",

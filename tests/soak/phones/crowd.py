@@ -20,12 +20,13 @@ from threading import Event
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from tests.nights import Data, new_id
 from tests.servers import PROGRAM, Served
 from tests.soak.phones.played import Happening, evening
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.witness import Violation, demand
 from tests.soak.running import Progress, Result, on_disk
-from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.web.phones import NIGHTS, new_night
 
 LOST, TWICE = 0.15, 0.1
 """The share of requests whose answer is lost, and the share of the rest that are sent twice."""

@@ -19,9 +19,10 @@ from schemathesis.specs.openapi import checks
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from ledger.web import live
+from tests.nights import Data
 from tests.soak.running import Result, on_disk, progress, row
 from tests.web.asking import Place
-from tests.web.phones import Data, Table
+from tests.web.phones import Table
 
 Call = tuple[str, str]
 

@@ -24,13 +24,13 @@ from ledger.recorder import EventRequest, Link, Role
 from ledger.web import live
 from ledger.web.access import link_to
 from ledger.web.recorder import recorder
+from tests.nights import new_id
 from tests.servers import Served
 from tests.soak.requests import describing, wire
 from tests.soak.requests.mutations import Sent, as_it_is, mutated
 from tests.soak.requests.wire import End, Form, Wired, wired
 from tests.soak.running import Progress, Result, on_disk, row
 from tests.web.asking import Place
-from tests.web.phones import new_id
 from tests.web.routes import ROLES, STATUSES, Asked, Route, asked
 
 SEVERAL: Final = ("/paste", "/n/<night:night>/mine", "/n/<night:night>/result")

@@ -10,10 +10,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.phones import phone
 from tests.browser.telling import Teller
+from tests.nights import Data, new_id
 from tests.servers import Served
 from tests.soak.running import progress
 from tests.soak.storm.storm import log
-from tests.web.phones import NAMES, NIGHTS, Data, new_id
+from tests.web.phones import NAMES, NIGHTS
 
 ROUNDS = 50
 """Rounds per night: each has one collision, then is voided."""
@@ -46,9 +47,9 @@ def collide(browser: Browser, served: Served, *, collisions: int, seed: int, scr
             if number % ROUNDS == 0:
                 keeper.sit_down(NAMES)
             else:
-                keeper.tell("void", round=number % ROUNDS, reason="collided")
-            keeper.tell("round", opening=True)
-            keeper.tell("play", seat="p1", cards=["3s"])
+                keeper.record("void", round=number % ROUNDS, reason="collided")
+            keeper.record("round", opening=True)
+            keeper.record("play", seat="p1", cards=["3s"])
             keeper.look()
             keeper.page.evaluate(WATCH)
             _collide_once(keeper, chance, found)

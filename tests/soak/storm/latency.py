@@ -24,7 +24,7 @@ def measure(browser: Browser, folder: Path, moves: int) -> dict[str, list[float]
         keeper.sit_down(NAMES)
         watcher.goto(keeper.links["watch"])
         watcher.locator("main button.main").click()
-        keeper.tell("round", opening=True)
+        keeper.record("round", opening=True)
         table = keeper.look()
         watcher.goto(table)
         expect(watcher.locator(".say")).to_be_visible()
@@ -49,7 +49,7 @@ def _play(keeper: Teller, moves: int) -> list[int]:
     seqs = []
     for tap in progress(plays, len(plays), "moves"):
         keeper.choose(tap.seat, list(tap.cards))
-        keeper.record(keeper.page.locator(".actions button.main"))
+        keeper.enter(keeper.page.locator(".actions button.main"))
         seqs.append(int(keeper.page.locator(".proof").get_attribute("data-seq") or 0))
         keeper.page.wait_for_timeout(150)
     return seqs

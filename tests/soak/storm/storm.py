@@ -100,11 +100,11 @@ class Stormy:
                     self._calm()
                     return self.outcome
             self._calm()
-            self._keeper.tell("settle")
+            self._keeper.record("settle")
         raise AssertionError
 
     def _begin(self, *, first: bool) -> None:
-        self._keeper.tell("round", opening=True, **({} if first else {"stood": True}))
+        self._keeper.record("round", opening=True, **({} if first else {"stood": True}))
         for page in self._context.pages:
             if page is not self._keeper.page:
                 shut(page)

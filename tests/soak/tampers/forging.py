@@ -13,7 +13,8 @@ from uuid import uuid4
 
 from ledger.recorder import Recorder
 from ledger.store import Head, Store, event_hash, migrate
-from tests.recorder.tables import KEY, Clock, Table, asked, open_table, read_story
+from tests.recorder.tables import KEY, Clock, Table, asked, open_table
+from tests.stories import read_story
 
 Body = dict[str, Any]
 A_NIGHT = Path(__file__).with_name("night.txt").read_text(encoding="utf-8")
