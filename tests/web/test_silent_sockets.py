@@ -55,7 +55,7 @@ def slowest(night: Night) -> float:
     """The slowest response within WATCH_SECONDS, in seconds: health, a move, the board."""
     slow, until = 0.0, time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
-        for ask in (lambda: night.server.get("/healthz"), night.record, night.board):
+        for ask in (lambda: night.server.get("/healthz"), night.note, night.board):
             began = time.monotonic()
             ask()
             slow = max(slow, time.monotonic() - began)
