@@ -170,7 +170,9 @@ def callers(copy: Copy, mutants: Iterable[Mutant], tests: Sequence[str], only: s
     for path, lines in functions.items():
         (copy.root / path).write_text(python.probed(sound[path], lines), encoding="utf-8")
     report = copy.root / "probed.json"
-    copy.pytest([*tests, "-m", only], PROBED=str(report))
+    status, printed = copy.pytest([*tests, "-m", only], PROBED=str(report))
+    if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise ChildProcessError(printed[-2000:])
     for path, text in sound.items():
         (copy.root / path).write_text(text, encoding="utf-8")
     found = json.loads(report.read_text(encoding="utf-8"))
