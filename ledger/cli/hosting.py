@@ -71,7 +71,7 @@ def restore(context: click.Context, backup: Path | None, tail: str | None) -> No
         raise click.UsageError("Name a BACKUP, or a log with --tail.")
     try:
         if backup is not None:
-            _restore_all(context, backup)
+            _restore_all(context, backup.absolute())
         elif tail is not None:
             _restore_tail(context, tail)
     except BackupRefused as error:
