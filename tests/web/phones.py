@@ -137,10 +137,6 @@ def answered(response: TestResponse) -> Data:
     return data
 
 
-def cards(text: str) -> list[str]:
-    return text.split()
-
-
 def assert_worded(problem: Data) -> None:
     """Assert that every `expected` phrase has a Vietnamese text."""
     phrases = [phrase for some in problem.get("fields", {}).values() for phrase in some]
