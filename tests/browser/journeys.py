@@ -93,6 +93,7 @@ class Journey:
         return self.page.context
 
     def go(self, steps: list[str], size: tuple[int, int] = PHONES["360x640"]) -> None:
+        __tracebackhide__ = True  # a note names the step that fails
         usual = self.keeper
         resize(usual.page, size)
         try:
@@ -107,6 +108,7 @@ class Journey:
             put_down(usual)
 
     def step(self, verb: str, about: str) -> None:
+        __tracebackhide__ = True
         page, keeper, at = self.page, self.keeper, place(about)
         where, _, value = about.partition(" = ")
         match verb:
@@ -311,6 +313,7 @@ class Journey:
         equal(asked, ["beforeunload"])
 
     def _see(self, about: str) -> None:
+        __tracebackhide__ = True
         found = re.fullmatch(r"(.+?) (=|~|\*|is|holds?|has) (.*)", about)
         assert found
         where, sign, what = found.groups()
@@ -335,6 +338,7 @@ class Journey:
 
 def equal(found: object, expected: object) -> None:
     """An assertion that says what was found: pytest rewrites only those of test modules."""
+    __tracebackhide__ = True
     assert found == expected, f"{found} instead of {expected}"
 
 
