@@ -2,10 +2,8 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 from werkzeug.serving import make_server
@@ -14,25 +12,24 @@ from ledger.store import Reader, migrate
 from ledger.web import Settings, create_app
 from tests.postgresql import OWNER, Cluster
 from tests.servers import Served
-from tests.soak.phones.crowd import NEW_IDS, SERVER, audited, crowd
+from tests.soak.faults.moves import audited
+from tests.soak.phones.crowd import NEW_IDS, SERVER, crowd
 from tests.soak.phones.witness import Violation
 from tests.soaking import PLANTED
 
 
-@contextmanager
-def served_here(folder: Path) -> Iterator[str]:
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
     """The address of a server in this process, so that defects can be planted."""
-    url = f"sqlite:///{folder / 'ledger.db'}"
+    url = f"sqlite:///{tmp_path / 'ledger.db'}"
     migrate(url)
     server = make_server("127.0.0.1", 0, create_app(Settings(database_url=url, key=bytes(32))), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -55,23 +52,17 @@ def test_a_crowd_records_each_move_once_though_processes_are_killed(
     with Served(tmp_path, database, workers=2, environment=SERVER) as served:
         # With so few moves, only high failure rates make every fault occur.
         night = crowd(served.address, phones=4, moves=4, lost=0.4, twice=0.5, kill=served.kill_worker)
-    assert audited(served.database, night.id)
-    assert all(
-        night.weather[what] for what in ("answers lost", "sent twice", "conflicts", "processes killed")
-    )
+    assert audited(served.database) == []
+    assert {"answers lost", "sent twice", "conflicts", "processes killed"} <= night.weather.keys()
 
 
-def test_a_phone_that_makes_a_new_id_for_every_try_is_found(tmp_path: Path) -> None:
-    with served_here(tmp_path) as address, pytest.raises(Violation, match="in conflict with itself"):
+def test_a_phone_that_makes_a_new_id_for_every_try_is_found(address: str) -> None:
+    with pytest.raises(Violation, match="in conflict with itself"):
         crowd(address, phones=2, moves=40, defect=NEW_IDS)
 
 
 @pytest.mark.soak(PLANTED)
-def test_a_server_that_forgets_ids_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forgets(*_: Any) -> None:
-        return None
-
-    with served_here(tmp_path) as address:
-        monkeypatch.setattr(Reader, "event_by_id", forgets)
-        with pytest.raises(Violation, match="in conflict with itself"):
-            crowd(address, phones=2, moves=40)
+def test_a_server_that_forgets_ids_is_found(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reader, "event_by_id", lambda *_: None)
+    with pytest.raises(Violation, match="in conflict with itself"):
+        crowd(address, phones=2, moves=40)

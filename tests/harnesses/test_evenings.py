@@ -6,8 +6,7 @@ from tests.soak.phones.evening import DEFECTS, Plan, database, shrunk, spend
 from tests.soak.running import scratch
 from tests.soaking import PLANTED, further
 
-EVENINGS, WITH_A_DEFECT = 12, 40
-"""Enough for every fault to occur and every defect to be found; the long mode runs thousands."""
+EVENINGS, WITH_A_DEFECT = 12, 40  # enough for every fault to occur and every defect to be found
 
 FINDS = {
     "phones re-base by themselves": "recorded twice by two phones",
@@ -21,7 +20,7 @@ FINDS = {
 
 
 def test_evenings_hold_whatever_the_weather() -> None:
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         outcomes = [spend(store, Plan(seed, length=16)) for seed in range(EVENINGS)]
     assert [outcome.found for outcome in outcomes] == [""] * EVENINGS
     stories = "\n".join(line for outcome in outcomes for line in outcome.story)
@@ -30,25 +29,25 @@ def test_evenings_hold_whatever_the_weather() -> None:
 
 
 def test_the_same_seed_is_the_same_evening() -> None:
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         first, again = (spend(store, Plan(7, length=12)) for _ in range(2))
     assert first == again
 
 
 @pytest.mark.parametrize("defect", further(DEFECTS, PLANTED))
 def test_evenings_find_what_is_planted(defect: str) -> None:
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         found = (spend(store, Plan(seed, length=20, defect=defect)).found for seed in range(WITH_A_DEFECT))
         assert any(one and one.startswith(FINDS[defect]) for one in found)
 
 
 def test_what_is_found_is_told_in_few_lines() -> None:
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         found = spend(store, Plan(0, length=14, defect="the server takes what is stale"))
     assert found.found
     small = shrunk(found)
     assert small.found
     assert small.plan.length < 14
     assert small.plan.without
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         assert spend(store, small.plan) == small

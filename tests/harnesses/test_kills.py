@@ -5,22 +5,21 @@ import sys
 
 import pytest
 
+from tests.soak.faults.kills import EARLY
 from tests.soak.faults.power import ROOT
 
-PROGRAM = """
-from tests.soak.faults.kills import EARLY, soak
 
-sound, planted = soak(kills=12), soak(kills=40, defect=EARLY)
-assert sound.figures.startswith("12 writers killed"), sound
-assert not sound.wrong, sound
-assert any(fault.startswith("lost: ") for fault in planted.wrong), planted
-"""
-"""Run in a process of its own, because it forks. `scripts/soak faults kills` kills ten thousand."""
+def killed(*options: str) -> subprocess.CompletedProcess[str]:
+    """`scripts/soak faults kills`, in a process of its own, because it forks. It kills ten thousand by default."""
+    command = [sys.executable, "-m", "tests.soak", "faults", "kills", *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.slow
 def test_killed_writers_lose_nothing_they_acknowledged_and_one_that_does_so_too_early_is_found_out() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    sound, planted = killed("--kills", "12"), killed("--kills", "40", "--defect", EARLY)
+    assert (sound.returncode, planted.returncode) == (0, 1), sound.stdout + sound.stderr
+    assert sound.stderr.startswith("0 of 12 kills")
+    assert sound.stdout.startswith("faults kills: ")
+    assert "; 0 wrong, " in sound.stdout
+    assert planted.stdout.startswith("lost: ")

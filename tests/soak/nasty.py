@@ -2,7 +2,7 @@
 
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import count, cycle, repeat
 from pathlib import Path
 from random import Random
@@ -12,10 +12,9 @@ from ledger.game.night import MOST_ROUNDS
 from ledger.game.report import as_data, score
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
-from tests.soak.running import Result, progress, row
+from tests.soak.running import Tally, progress, row
 
-MOST: Final = 1024 * 1024
-"""The largest size in bytes (POST /api/v1/score)."""
+MOST: Final = 1024 * 1024  # the largest size in bytes (POST /api/v1/score)
 CARDS: Final = [rank + suit for rank in "3456789TJQKA2" for suit in "scdh"]
 
 ALL_TAKEN: Final = (
@@ -24,18 +23,8 @@ ALL_TAKEN: Final = (
 )
 """A bomb that beat all cards of two packs."""
 
-WORST: Final = (
-    "rounds",
-    "bombs of pro-play deal.equal=yes deal.packs=2",
-    "rounds of bombs of a result",
-    "bombs of northern deal.equal=yes scheme=loser-pays-winner",
-    "payments of many rounds",
-    "adjustments",
-    "every rule",
-    "empty lines",
-)
-"""Of rounds, bombs, payments, header lines and lines without meaning, the texts that take longest."""
 _TEXTS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+WORST: Final[list[str]] = _TEXTS.pop("worst")
 
 
 def names() -> list[str]:
@@ -90,19 +79,14 @@ def _of(ruleset: str = "southern-classic", players: int = 4, before: str = "", *
         yield line + word * (MOST // len(word) - 60)
         yield from [what["after"]] if "after" in what else []
     elif "rounds" in what:
-        lines = "".join(f"\n{line}" for line in _multiplied(what["lines"]))
+        counted = (line.rpartition(" * ") for line in what["lines"])
+        lines = "".join(f"\n{line}" * int(times or 1) for times, _, line in counted)
         for number in range(1, MOST_ROUNDS + 1):
             yield from (f"round {what['rounds'].format(n=number)}{lines}").split("\n")
     elif isinstance(what["repeat"], str):
         yield from (what["repeat"].format(n=number) for number in count(what.get("from", 1)))
     else:
         yield from what["repeat"]
-
-
-def _multiplied(lines: Sequence[str]) -> Iterator[str]:
-    for line in lines:
-        times, star, one = line.partition(" * ")
-        yield from repeat(one, int(times)) if star else [line]
 
 
 def _results(name: str, bombs: int) -> Iterator[str]:
@@ -121,7 +105,7 @@ def _results(name: str, bombs: int) -> Iterator[str]:
         yield ("bombed p1 p2 " if bombs else "p2 shows ") + " ".join(chance.sample(pool, size))
 
 
-def soak() -> Result:
+def soak() -> Tally:
     """Score each of the texts, and print the processor time that it takes."""
     words, slowest = speaker(LANGUAGES[0]).words, 0.0
     texts = [("all cards taken", ALL_TAKEN), *((name, text(name)) for name in names())]
@@ -132,4 +116,4 @@ def soak() -> Result:
         error = as_data(report.answer).get("error", {})
         row(name, f"{taken:.2f} s", report.outcome.name.lower(), error.get("line", ""), error.get("code", ""))
         slowest = max(slowest, taken)
-    return Result(f"{len(texts)} texts, {slowest:.2f} s of processor time at most")
+    return Tally({"texts": len(texts), "ms of processor time at most": round(1000 * slowest)})

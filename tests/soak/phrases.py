@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from ledger.game.cards import Card, Suit
 from ledger.game.moves import Pass, Play
@@ -20,7 +20,7 @@ from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.language.dictation import heard
-from tests.soak.running import Result, progress, row
+from tests.soak.running import Tally, progress
 from tests.soak.slips import whole_round
 
 _WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -81,19 +81,18 @@ def _each(round: Round, cards: Sequence[Card], tongue: Tongue) -> str:
 
 
 def toneless(text: str) -> str:
-    """Vietnamese without diacritics."""
     plain = unicodedata.normalize("NFD", text.replace("đ", "d"))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 def misheard(chance: Random, phrase: str) -> str:
     """The phrase with one word in ten replaced by one that sounds alike."""
-    return " ".join(_misheard(chance, word) if chance.random() < 0.1 else word for word in phrase.split())
-
-
-def _misheard(chance: Random, word: str) -> str:
-    changed = {word.replace(one, other, 1) for one, other in _ALIKE if one in word} - {word, ""}
-    return chance.choice(sorted(changed)) if changed else word
+    words = phrase.split()
+    for place, word in enumerate(words):
+        if chance.random() < 0.1:
+            changed = {word.replace(one, other, 1) for one, other in _ALIKE if one in word} - {word, ""}
+            words[place] = chance.choice(sorted(changed)) if changed else word
+    return " ".join(words)
 
 
 def phrases(chance: Random, count: int) -> Iterator[tuple[Round, Play | Pass, str]]:
@@ -129,24 +128,12 @@ def outcome(round: Round, move: Play | Pass, phrase: str) -> Outcome:
     return Outcome.WRONG if found.sure else Outcome.OFFERED if right else Outcome.MISSED
 
 
-def trial(seed: int, count: int, show: int = 0) -> Counter[Outcome]:
-    """Outcome -> how many of `count` phrases; prints `show` of each kind that failed."""
-    found = Counter[Outcome]()
-    for round, move, phrase in progress(phrases(Random(seed), count), count, "phrases"):
-        became = outcome(round, move, phrase)
-        found[became] += 1
-        if became in (Outcome.MISSED, Outcome.WRONG) and found[became] <= show:
-            meant = " ".join(round.ruleset.deck.write(move.cards)) if isinstance(move, Play) else "pass"
-            print(f"{became}: {phrase!r} was {meant}")
-    return found
+def trial(seed: int, count: int) -> Counter[Outcome]:
+    """Outcome -> how many of `count` phrases."""
+    return Counter(outcome(*one) for one in progress(phrases(Random(seed), count), count, "phrases"))
 
 
-def soak(
-    *, phrases: int = 10_000, seed: int = 1, show: Annotated[int, "so many phrases that failed"] = 0
-) -> Result:
+def soak(*, phrases: int = 10_000, seed: int = 1) -> Tally:
     """Say moves, and count which are found."""
-    found = trial(seed, phrases, show)
-    for one in Outcome:
-        row(one, f"{100 * found[one] / found.total():.2f} %")
-    right = found[Outcome.CHOSEN] + found[Outcome.OFFERED]
-    return Result(f"{found.total()} phrases, {100 * right / found.total():.2f} % chosen or offered")
+    found = trial(seed, phrases)
+    return Tally({"phrases": found.total(), **{str(one): found[one] for one in Outcome}})

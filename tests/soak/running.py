@@ -2,11 +2,12 @@
 
 import argparse
 import inspect
+import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,21 +19,19 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.conftest import chromium_arguments, find_chromium
 from tests.processes import end_with_parent
 
-_EVERY: Final = 5.0
-"""Seconds between two lines of progress."""
-_MOST: Final = 20
-"""The number of wrong things that are printed."""
+_EVERY: Final = 5.0  # seconds between two lines of progress
+_MOST: Final = 20  # the number of wrong things that are printed
 
 T = TypeVar("T")
 J = TypeVar("J")
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A harness's figures, and a line for each thing that is wrong."""
+class Tally(Counter[str]):
+    """What a harness has counted, and a line for each thing that is wrong."""
 
-    figures: str
-    wrong: Sequence[object] = ()
+    def __init__(self, counts: Mapping[str, int] | None = None, wrong: Iterable[object] = ()) -> None:
+        super().__init__(counts)
+        self.wrong = [str(one) for one in wrong]
 
 
 class Progress:
@@ -62,28 +61,21 @@ def progress(things: Iterable[T], of: int, what: str) -> Iterator[T]:
 
 
 def row(name: str, *cells: object) -> None:
-    """Print a row of a table."""
     print(f"{name:42}", *(f"{cell:>9}" for cell in map(str, cells)), flush=True)
 
 
-def in_processes(work: Callable[[J], T], jobs: Sequence[J], count: int, what: str) -> Iterator[T]:
-    """The results of jobs in so many processes, in order. Unlike a Pool, this ends if a process cannot start."""
+def in_processes(work: Callable[[J], T], jobs: Sequence[J], what: str) -> Iterator[T]:
+    """The results of jobs in a few processes, in order. Unlike a Pool, this ends if a process cannot start."""
+    count = min(os.cpu_count() or 1, 4)
     with ProcessPoolExecutor(count, get_context("forkserver"), end_with_parent) as workers:
         yield from progress(workers.map(work, jobs), len(jobs), what)
 
 
 @contextmanager
-def scratch() -> Iterator[Path]:
-    """A temporary folder, in memory if the machine has /dev/shm."""
+def scratch(*, in_memory: bool = False) -> Iterator[Path]:
+    """A temporary folder, on a disk or, if the machine has /dev/shm, in memory."""
     memory = Path("/dev/shm")
-    with TemporaryDirectory(prefix="soak-", dir=memory if memory.is_dir() else None) as folder:
-        yield Path(folder)
-
-
-@contextmanager
-def on_disk() -> Iterator[Path]:
-    """A temporary folder on a disk."""
-    with TemporaryDirectory(prefix="soak-") as folder:
+    with TemporaryDirectory(prefix="soak-", dir=memory if in_memory and memory.is_dir() else None) as folder:
         yield Path(folder)
 
 
@@ -95,17 +87,18 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-def run(name: str, harness: Callable[..., Result], arguments: Sequence[str]) -> int:
+def run(name: str, harness: Callable[..., Tally], arguments: Sequence[str]) -> int:
     """Run a harness; print what is wrong, and a line with its figures. The exit status is 1 if anything is."""
     chosen, began = vars(_options(name, harness).parse_args(arguments)), monotonic()
-    result = harness(**chosen)
-    for wrong in result.wrong[:_MOST]:
+    tally = harness(**chosen)
+    for wrong in tally.wrong[:_MOST]:
         print(wrong)
-    print(f"{name}: {result.figures}; {len(result.wrong)} wrong, {monotonic() - began:.0f} s")
-    return bool(result.wrong)
+    figures = ", ".join(f"{count:,} {what}" for what, count in tally.items())
+    print(f"{name}: {figures}; {len(tally.wrong)} wrong, {monotonic() - began:.0f} s")
+    return bool(tally.wrong)
 
 
-def _options(name: str, harness: Callable[..., Result]) -> argparse.ArgumentParser:
+def _options(name: str, harness: Callable[..., Tally]) -> argparse.ArgumentParser:
     """An option for each argument of a harness; `Annotated` has its explanation, and the values to choose from."""
     parser = argparse.ArgumentParser(
         prog=f"scripts/soak {name}",

@@ -1,27 +1,25 @@
 """A simulated disk on which unsynced data may be dropped, torn at sectors, reordered or turned to noise."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from random import Random
-from typing import Final, assert_never
+from typing import Final
 
-from tests.soak.faults.tracing import Open, Say, Step, Sync, Truncate, Unlink, Write
+from tests.soak.faults.tracing import Step
 
 SECTOR: Final = 512
 PAGE: Final = 4096
 
-FOLDER: Final = ""
-"""The path of a step on the folder itself."""
+FOLDER: Final = ""  # the path of a step on the folder itself
 
-Image = dict[str, bytes]
-"""Names and contents of the files in a folder."""
+Image = dict[str, bytes]  # names and contents of the files in a folder
 
 
 @dataclass(slots=True)
 class _File:
     synced: bytes
-    pending: list[Write | Truncate] = field(default_factory=list)
+    pending: list[Step] = field(default_factory=list)
 
     def sync(self) -> None:
         self.synced = _after(self.synced, self.pending)
@@ -41,8 +39,7 @@ class Disk:
 
     def __init__(self, files: Image) -> None:
         self._files = {name: _File(data) for name, data in files.items()}
-        self._names = dict(self._files)
-        """The files by their names on the disk; other names wait for a sync of the folder."""
+        self._names = dict(self._files)  # as on the disk; other names wait for a sync of the folder
 
     def copy(self) -> "Disk":
         """The disk as it is now; the contents of files are shared."""
@@ -56,21 +53,17 @@ class Disk:
         return other
 
     def take(self, step: Step) -> None:
-        match step:
-            case Open(path):
-                self._files.setdefault(path, _File(b""))
-            case Write(path) | Truncate(path):
-                self._files[path].pending.append(step)
-            case Sync(path) if path == FOLDER:
+        match step.kind:
+            case "open":
+                self._files.setdefault(step.path, _File(b""))
+            case "write" | "cut":
+                self._files[step.path].pending.append(step)
+            case "sync" if step.path == FOLDER:
                 self._names = dict(self._files)
-            case Sync(path):
-                self._files[path].sync()
-            case Unlink(path):
-                del self._files[path]
-            case Say():
-                pass
-            case _:
-                assert_never(step)
+            case "sync":
+                self._files[step.path].sync()
+            case "unlink":
+                del self._files[step.path]
 
     def unsynced(self) -> list[str]:
         """The names of files that a power cut may change, restore or remove."""
@@ -95,43 +88,32 @@ class Disk:
         return {name for name in either if self._files.get(name) is not self._names.get(name)}
 
 
-def _after(data: bytes, changes: Iterable[Write | Truncate]) -> bytes:
+def _after(data: bytes, changes: Iterable[Step]) -> bytes:
     found = bytearray(data)
     for change in changes:
-        match change:
-            case Write(_, offset, written):
-                _make_room(found, offset)
-                found[offset : offset + len(written)] = written
-            case Truncate(_, size):
-                _make_room(found, size)
-                del found[size:]
-            case _:
-                assert_never(change)
+        found.extend(bytes(max(change.at - len(found), 0)))
+        if change.kind == "write":
+            found[change.at : change.at + len(change.data)] = change.data
+        else:
+            del found[change.at :]
     return bytes(found)
 
 
-def _make_room(data: bytearray, size: int) -> None:
-    data.extend(bytes(max(size - len(data), 0)))
-
-
-def _in_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+def _in_order(synced: bytes, pending: list[Step], chance: Random) -> bytes:
     """The first changes, the last of them torn."""
     done = pending[: chance.randint(0, len(pending))]
     return _after(synced, [*done[:-1], *(piece for last in done[-1:] for piece in _torn(last, chance))])
 
 
-def _in_any_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+def _in_any_order(synced: bytes, pending: list[Step], chance: Random) -> bytes:
     """Some of the changes, some of them torn, in any order."""
     done = chance.sample(pending, chance.randint(0, len(pending)))
     pieces = (_torn(each, chance) if chance.random() < 0.3 else [each] for each in done)
     return _after(synced, chain.from_iterable(pieces))
 
 
-def _page_by_page(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
-    """Each page or sector as it was at a random moment, and so the size.
-
-    A truncation removes the end of the file or does not; it never changes the contents of a page.
-    """
+def _page_by_page(synced: bytes, pending: list[Step], chance: Random) -> bytes:
+    """Each page or sector as it was at a random moment, and so the size; a truncation never changes a page."""
     moments = [_after(synced, pending[:number]) for number in range(len(pending) + 1)]
     unit = chance.choice((SECTOR, PAGE))
     size = len(chance.choice(moments))
@@ -143,24 +125,23 @@ def _page_by_page(synced: bytes, pending: list[Write | Truncate], chance: Random
     return b"".join(map(at, range(0, size, unit)))[:size]
 
 
-def _torn(change: Write | Truncate, chance: Random) -> Iterator[Write | Truncate]:
+def _torn(change: Step, chance: Random) -> Iterator[Step]:
     """Some of the sectors of a write; a truncation happens or not."""
-    if isinstance(change, Truncate):
+    if change.kind == "cut":
         yield change
         return
-    end = change.offset + len(change.data)
-    edges = [change.offset, *range(change.offset // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
+    end = change.at + len(change.data)
+    edges = [change.at, *range(change.at // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
     for begin, until in pairwise(edges):
         if chance.random() < 0.5:
-            yield Write(change.path, begin, change.data[begin - change.offset : until - change.offset])
+            yield replace(change, at=begin, data=change.data[begin - change.at : until - change.at])
 
 
-def _with_noise(found: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+def _with_noise(found: bytes, pending: list[Step], chance: Random) -> bytes:
     """Fill one sector that was being written with random bytes."""
-    writes = [change for change in pending if isinstance(change, Write) and change.offset < len(found)]
+    writes = [change for change in pending if change.kind == "write" and change.at < len(found)]
     if not writes:
         return found
     written = chance.choice(writes)
-    at = chance.randrange(written.offset, written.offset + len(written.data)) // SECTOR * SECTOR
-    noisy = _after(found, [Write(written.path, at, chance.randbytes(SECTOR))])
-    return noisy[: len(found)]
+    at = chance.randrange(written.at, written.at + len(written.data)) // SECTOR * SECTOR
+    return _after(found, [replace(written, at=at, data=chance.randbytes(SECTOR))])[: len(found)]

@@ -1,39 +1,30 @@
-"""Disks that fail under a running server: full, read-only, or with an error at every n-th call."""
+"""Disks that fail under a running server: full, read-only, or with an error at every n-th call; and answers that
+are sent before what they acknowledge is on the disk."""
 
 import resource
 import stat
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Final
 
 from ledger.store import Store
 from tests.servers import Answer
-from tests.soak.faults.disk import PAGE
+from tests.soak.faults.disk import PAGE, Disk
 from tests.soak.faults.moves import LINES, audited, missing, nights
-from tests.soak.faults.serving import CARELESS, JSON, Phone, Server
+from tests.soak.faults.serving import CARELESS, JSON, NEVER_SYNCING, Phone, Server
+from tests.soak.faults.tracing import Step, read, within
 from tests.soak.faults.writer import DATABASE, JOURNAL
-from tests.soak.running import Progress, Result, on_disk, row
+from tests.soak.running import Tally, progress, scratch
 
 FULL, UNAVAILABLE, UNKNOWN = "full", "unavailable", "outcome-unknown"
-"""Codes of problems: a full disk; any other failure; and a failure after a commit had begun, so that the entry may
-stand."""
+"""Codes of problems: a full disk; any other failure; one after a commit had begun, so that the entry may stand."""
 
-_TRIES: Final = len(LINES)
-"""Enough for every kind of line: a move clears the header of the journal, a rename truncates it."""
+_RECORDED: Final = b"HTTP/1.1 201 "
+_TRIES: Final = len(LINES)  # enough for every kind of line
 
-Fault = Callable[[Server, int], AbstractContextManager[None]]
-"""A context in which every n-th call of a server fails."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """The number of answers by status, and a line for each fault found."""
-
-    answers: Counter[int] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+Fault = Callable[[Server, int], AbstractContextManager[None]]  # a context in which every n-th call fails
 
 
 def calls_fail(calls: str, error: str) -> Fault:
@@ -61,7 +52,7 @@ def no_file_grows(server: Server, every: int) -> Iterator[None]:
 @contextmanager
 def no_file_may_be_written(server: Server, every: int) -> Iterator[None]:
     """Make database, journal and folder read-only for the server's user."""
-    paths = [server.folder / DATABASE, server.folder / JOURNAL, server.folder]
+    paths = (server.folder / DATABASE, server.folder / JOURNAL, server.folder)
     before = {path: stat.S_IMODE(path.stat().st_mode) for path in paths if path.exists()}
     try:
         for path, mode in before.items():
@@ -93,8 +84,7 @@ class Trial:
         self.server = server
         self._nights = nights()
         self.phone = Phone.opening(server, next(self._nights))
-        self._unknown = False
-        """Whether the outcome of the phone's next entry is unknown."""
+        self._unknown = False  # whether the outcome of the phone's next entry is unknown
 
     def under(self, name: str, every: int) -> Tally:
         """Record while every n-th call fails, and once more afterwards; every answer must be clear."""
@@ -128,7 +118,7 @@ class Trial:
 
     def _look(self, answer: Answer, code: str, tally: Tally) -> None:
         """Check that an answer is a success, or a 503 with the right code and a Retry-After."""
-        tally.answers[answer.status] += 1
+        tally[f"answered {answer.status}"] += 1
         if answer.status < 400:
             return
         kind = answer.headers.get("Content-Type", "")
@@ -140,25 +130,55 @@ class Trial:
             tally.wrong.append(f"neither data nor a page: {answer}")
 
 
-def soak(
-    *,
-    every: Annotated[int, "from every call to every n-th"] = 12,
-    defect: Annotated[bool, "acknowledge regardless, and see it found"] = False,
-) -> Result:
-    """Let every 1st, 2nd, 3rd … call to the disk under a running server fail."""
-    wrong, answers, say = list[str](), Counter[int](), Progress(len(FAULTS) * every, "runs")
-    row(f"at every n-th call, n = 1 to {every}", "recorded", "503", "wrong")
-    with on_disk() as folder, Server(folder, plant=CARELESS if defect else "") as server:
+def soak(*, every: Annotated[int, "from every call to every n-th"] = 12, defect: bool = False) -> Tally:
+    """Let every n-th call to the disk under a running server fail; with the defect, it acknowledges regardless."""
+    found, runs = Tally(), list(product(FAULTS, range(1, every + 1)))
+    with scratch() as folder, Server(folder, plant=CARELESS if defect else "") as server:
         trial = Trial(server)
-        for place, name in enumerate(FAULTS):
-            found = Tally()
-            for number in range(1, every + 1):
-                say(place * every + number - 1)
-                tally = trial.under(name, number)
-                found.answers += tally.answers
-                found.wrong += tally.wrong
-            row(name, found.answers.total() - found.answers[503], found.answers[503], len(found.wrong))
-            answers += found.answers
-            wrong += found.wrong
-        wrong += trial.over()
-    return Result(f"{answers.total():,} requests, {answers[503]:,} of them answered 503", wrong)
+        for fault, number in progress(runs, len(runs), "runs"):
+            tally = trial.under(fault, number)
+            found.update(tally)
+            found.wrong += [f"{fault} at every {number}th call: {wrong}" for wrong in tally.wrong]
+        found.wrong += trial.over()
+    return found
+
+
+# Answers, and what is synced before them
+
+
+def judged(before: dict[str, bytes], steps: list[Step]) -> Tally:
+    """Compare every answer with what had been written and synced before it was sent."""
+    tally, disk, written = Tally(), Disk(before), False
+    for step in steps:
+        if step.kind == "say":
+            if step.data.startswith(_RECORDED):
+                tally["answers"] += 1
+                if not written:
+                    tally.wrong.append(f"answer {tally['answers']}: nothing was written before it")
+                elif waiting := disk.unsynced():
+                    tally.wrong.append(
+                        f"answer {tally['answers']}: not synced before it: {', '.join(waiting)}"
+                    )
+                written = False
+        else:
+            disk.take(step)
+            written |= step.kind == "write" and step.path == DATABASE
+    return tally
+
+
+def watched(server: Server, phone: Phone, *, moves: int) -> Tally:
+    trace = server.folder / "trace"
+    before = {path.name: b"" for path in server.folder.iterdir() if path.name in (DATABASE, JOURNAL)}
+    with server.watched(trace):
+        for _ in progress(range(moves), moves, "moves"):
+            assert phone.record().status == 201
+    assert phone.wrong == []
+    return judged(before, list(within(server.folder, read(trace), (DATABASE, JOURNAL))))
+
+
+def soak_answers(*, moves: int = 200, defect: bool = False) -> Tally:
+    """Look when answers are sent, and when data is synced; with the defect, it is never synced."""
+    with scratch() as folder, Server(folder, plant=NEVER_SYNCING if defect else "") as server:
+        tally = watched(server, Phone.opening(server, next(nights())), moves=moves)
+    tally.wrong += [] if tally["answers"] == moves else [f"only {tally['answers']} answers to {moves} moves"]
+    return tally

@@ -1,12 +1,11 @@
-"""An endless night, the same at every run: its n-th entry and that entry's id depend only on the night and n.
-
-So the successor of a killed writer can send again what was not acknowledged, as a phone does, and continue.
-"""
+"""An endless night, the same at every run: its n-th entry and that entry's id depend only on the night and n. So
+the successor of a killed writer can send again what was not acknowledged, as a phone does, and continue."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID, uuid5
 
@@ -14,36 +13,25 @@ from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, audit
 from ledger.recorder.state import is_recording
-from ledger.store import Store
+from ledger.store import Event, Head, Store
 from ledger.store.chain import break_after
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET
-from tests.stories import read_story, run
+from tests.stories import read_story
 
-LINES: Final = (
-    "round opening p1 p2 !",
-    "p1 3s",
-    "p2 4c",
-    "undo",
-    "redo",
-    "p1 2s",
-    f"p1 {run('s', '4')}",
-    f"p2 shows 3c {run('c', '5', '2')}",
-    "settle",
-    "pay p1 p2 3 bia",
-    "rename p2 Bình {number}",
-)
+LINES: Final = tuple(Path(__file__).with_name("night.txt").read_text(encoding="utf-8").splitlines())
 """A round with an undo and a redo, an adjustment and a rename; repeated for ever."""
 
 
 def nights() -> Iterator[str]:
-    """Endless ids of nights, the same at every run."""
     return (str(uuid5(UUID(int=0), f"night {number}")) for number in count())
 
 
 def entry(night: str, number: int) -> EventRequest:
     """The entry to record at this seq, counted from 1."""
     kind, content = _entry(number)
-    after = _recording_before(night, number) if is_recording(kind) else None
+    recording = (n for n in range(number - 1, 0, -1) if is_recording(_entry(n)[0]))
+    before = next(recording, 0)
+    after = (_id(night, before) if before else night) if is_recording(kind) else None
     return EventRequest(id=_id(night, number), after=after, kind=kind, content=content)
 
 
@@ -63,6 +51,10 @@ class Place:
         return f"{self.seq} {self.hash}"
 
     @classmethod
+    def of(cls, row: Event | Head) -> "Place":
+        return cls(row.seq, row.hash.hex())
+
+    @classmethod
     def read(cls, line: str) -> "Place":
         seq, hash = line.split()
         return cls(int(seq), hash)
@@ -76,8 +68,7 @@ def record(
     for number in count(after + 1):
         recorded = recorder.record(night, entry(night, number), keeper)
         assert recorded.seq == number, f"entry {number} is recorded as {recorded.seq}"
-        place = Place(recorded.seq, recorded.hash)
-        acknowledge(place)
+        acknowledge(place := Place(recorded.seq, recorded.hash))
         yield place
 
 
@@ -85,7 +76,7 @@ def missing(store: Store, night: str, since: Place, acknowledged: list[Place]) -
     """Faults in the log after a place: acknowledged entries that are missing, and breaks of the chain."""
     with store.reading() as reader:
         rows = reader.events(night, after=since.seq)
-    there = {since, *(Place(row.seq, row.hash.hex()) for row in rows)}
+    there = {since, *map(Place.of, rows)}
     faults = [f"lost: {place}" for place in acknowledged if place not in there]
     seq, head = since.seq, bytes.fromhex(since.hash)
     for row in rows:
@@ -105,12 +96,6 @@ def _entry(number: int) -> tuple[str, dict[str, Any]]:
     line = LINES[(number - 1) % len(LINES)].replace("{number}", str(number))
     ((kind, content),) = read_story(line)
     return kind, content
-
-
-def _recording_before(night: str, number: int) -> str:
-    recording = (n for n in range(number - 1, 0, -1) if is_recording(_entry(n)[0]))
-    earlier = next(recording, None)
-    return night if earlier is None else _id(night, earlier)
 
 
 def _id(night: str, number: int) -> str:

@@ -1,17 +1,16 @@
-"""Kill a PostgreSQL server again and again while several writers record; or kill it for good, and promote its
-standby."""
+"""Kill a PostgreSQL server again and again under load; or kill it for good, and promote its standby."""
 
 import os
 import shutil
 import signal
-import threading
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
-from typing import Annotated, Final
+from threading import Event
+from typing import Final
 from unittest.mock import patch
 
 import psycopg
@@ -23,45 +22,33 @@ from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
 from tests.processes import wait_for
 from tests.recorder.tables import KEY
 from tests.soak.faults.moves import Place, audited, missing, nights, open_night, record
-from tests.soak.running import Result, progress
+from tests.soak.running import Tally, progress
 
 _WRITERS: Final = 8
-_PAUSE: Final = 0.02
-"""Seconds until a refused request is sent again."""
+_PAUSE: Final = 0.02  # seconds until a refused request is sent again
 
 
 class Writer:
-    """A thread that records a night, and sends again what was refused."""
+    """Records a night until it is to stop, and sends again what was refused."""
 
-    def __init__(self, store: Store, night: str) -> None:
-        self._recorder, self.night = Recorder(store, KEY), night
+    def __init__(self, store: Store, night: str, stop: Event) -> None:
+        self._recorder, self.night, self._stop = Recorder(store, KEY), night, stop
         self.begun = Place(0, open_night(self._recorder, night))
         self.acknowledged: list[Place] = []
         self.refused = 0
         self.faults: list[str] = []
-        self._unknown = False
-        """Whether the outcome of the next entry is unknown (StoreUncertain)."""
-        self._stopping = False
-        self._thread = threading.Thread(target=self._write)
+        self._unknown = False  # whether the outcome of the next entry is unknown (StoreUncertain)
 
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stopping = True
-        self._thread.join()
-
-    def _write(self) -> None:
+    def write(self) -> None:
         try:
-            while not self._stopping:
+            while not self._stop.wait(_PAUSE):
                 try:
                     self._record_more()
                 except StoreUncertain:
                     self._unknown = True
                 except StoreError:
                     pass
-                self.refused += not self._stopping
-                time.sleep(_PAUSE)
+                self.refused += not self._stop.is_set()
         except Exception as error:
             self.faults.append(f"the writer of {self.night}: {error!r}")
 
@@ -72,53 +59,45 @@ class Writer:
                 self.faults.append(f"entry {after + 1} of {self.night} stands, and was said not to")
         self._unknown = False
         for _ in record(self._recorder, self.night, after=after, acknowledge=self.acknowledged.append):
-            if self._stopping:
+            if self._stop.is_set():
                 return
 
 
 @contextmanager
 def writing(url: str, nights: Iterable[str]) -> Iterator[list[Writer]]:
     """Writers that record in the background, one for each night."""
+    stop = Event()
     with closing(Store.open(url)) as store:
-        writers = [Writer(store, night) for night in nights]
-        try:
+        writers = [Writer(store, night, stop) for night in nights]
+        with ThreadPoolExecutor(len(writers)) as pool:
             for writer in writers:
-                writer.start()
-            yield writers
-        finally:
-            for writer in writers:
-                writer.stop()
+                pool.submit(writer.write)
+            try:
+                yield writers
+            finally:
+                stop.set()
 
 
 def wait_for_some_work(writers: list[Writer]) -> None:
     """Wait for three more acknowledgements per writer, so that a crash can lose some, or for a writer's fault."""
-    known = sum(len(writer.acknowledged) for writer in writers)
-    while sum(len(writer.acknowledged) for writer in writers) < known + len(writers) * 3:
-        if any(writer.faults for writer in writers):
-            return
-        time.sleep(0.005)
+
+    def acknowledged() -> int:
+        return sum(len(writer.acknowledged) for writer in writers)
+
+    enough = acknowledged() + len(writers) * 3
+    wait_for(lambda: acknowledged() >= enough or any(writer.faults for writer in writers), "writers")
 
 
-@dataclass(slots=True)
-class Tally:
-    crashes: int = 0
-    acknowledged: int = 0
-    refused: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    def look(self, url: str, writers: list[Writer]) -> None:
-        """Add the writers' counts and faults, the acknowledged entries missing in a database, and its audit."""
-        with closing(Store.open(url)) as store:
-            for writer in writers:
-                self.acknowledged += len(writer.acknowledged)
-                self.refused += writer.refused
-                lost = missing(store, writer.night, writer.begun, writer.acknowledged)
-                self.faults += [*writer.faults, *lost]
-        self.faults += audited(url)
-
-    def result(self) -> Result:
-        figures = f"{self.crashes} crashes under {_WRITERS} writers, {self.acknowledged} moves acknowledged"
-        return Result(f"{figures}, {self.refused} refused and sent again", self.faults)
+def look(tally: Tally, url: str, writers: list[Writer]) -> None:
+    """Add the writers' counts and faults, the acknowledged entries missing in a database, and its audit."""
+    tally["crashes"] += 1
+    with closing(Store.open(url)) as store:
+        for writer in writers:
+            tally["moves acknowledged"] += len(writer.acknowledged)
+            tally["refused and sent again"] += writer.refused
+            lost = missing(store, writer.night, writer.begun, writer.acknowledged)
+            tally.wrong += [*writer.faults, *lost]
+    tally.wrong += audited(url)
 
 
 # Crashes
@@ -139,8 +118,8 @@ def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) 
             wait_for_some_work(writers)
             time.sleep(chance.uniform(0, 0.1))
             _kill(cluster, database, chance)
-            tally.crashes += 1
-    tally.look(url, writers)
+    look(tally, url, writers)
+    tally["crashes"] = crashes
     return tally
 
 
@@ -151,10 +130,8 @@ def _kill(cluster: Cluster, database: str, chance: Random) -> None:
         cluster.start()
         return
     with suppress(psycopg.OperationalError), cluster.connect() as connection:
-        found = connection.execute(
-            "SELECT pid FROM pg_stat_activity WHERE datname = %s ORDER BY random() LIMIT 1", [database]
-        ).fetchone()
-        if found:
+        asked = "SELECT pid FROM pg_stat_activity WHERE datname = %s ORDER BY random() LIMIT 1"
+        if found := connection.execute(asked, [database]).fetchone():
             os.kill(found[0], signal.SIGKILL)
 
     def recovered() -> bool:
@@ -167,22 +144,17 @@ def _kill(cluster: Cluster, database: str, chance: Random) -> None:
     wait_for(recovered)
 
 
-def soak_crashes(
-    *,
-    crashes: int = 20,
-    seed: int = 1,
-    defect: Annotated[bool, "commit without waiting, and see it found"] = False,
-) -> Result:
-    """Kill a PostgreSQL server under load."""
+def soak_crashes(*, crashes: int = 20, seed: int = 1, defect: bool = False) -> Tally:
+    """Kill a PostgreSQL server under load; with the defect, commits do not wait for the disk."""
     with running_cluster() as cluster:
-        return crashed(cluster, crashes=crashes, seed=seed, defect=defect).result()
+        return crashed(cluster, crashes=crashes, seed=seed, defect=defect)
 
 
 # Standbys
 
 
-def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
-    """Lose the primary `failovers` times under load, and check its standby for everything acknowledged."""
+def failed_over(*, failovers: int = 10, seed: int = 1, defect: bool = False) -> Tally:
+    """Lose the primary under load, and go on with its standby; with the defect, commits do not wait for it."""
     chance, tally, every_night = Random(seed), Tally(), nights()
     with ExitStack() as servers:
         primary = servers.enter_context(running_cluster())
@@ -194,23 +166,18 @@ def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
                 primary.wait_for(STANDBY)
                 asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
                 _wait_until(primary, asked, 1)
-            tally.faults += _unrecognised(standby, database)
+            migrate(standby.url(database))
+            with closing(Store.open(standby.url(database))) as opened_by_mistake:
+                found = opened_by_mistake.differences()
+            if found != ("the server is a standby, which only reads",):
+                tally.wrong.append(f"of a standby: {found}")
             with writing(primary.url(database), islice(every_night, _WRITERS)) as writers:
                 _lose(primary, standby, writers, chance, defect=defect)
             standby.promote()
-            tally.crashes += 1
-            tally.look(standby.url(database), writers)
+            look(tally, standby.url(database), writers)
             shutil.rmtree(primary.folder / "data")
             primary = standby
     return tally
-
-
-def _unrecognised(standby: Cluster, database: str) -> list[str]:
-    """Faults of a store that is opened on the standby by mistake: it must report just that."""
-    migrate(standby.url(database))
-    with closing(Store.open(standby.url(database))) as store:
-        found = store.differences()
-    return [] if found == ("the server is a standby, which only reads",) else [f"of a standby: {found}"]
 
 
 def _lose(primary: Cluster, standby: Cluster, writers: list[Writer], chance: Random, *, defect: bool) -> None:
@@ -229,13 +196,3 @@ def _lose(primary: Cluster, standby: Cluster, writers: list[Writer], chance: Ran
 def _wait_until(cluster: Cluster, asked: str, count: int) -> None:
     with cluster.connect() as connection:
         wait_for(lambda: connection.execute(asked).fetchone() == (count,))
-
-
-def soak_replicas(
-    *,
-    failovers: int = 10,
-    seed: int = 1,
-    defect: Annotated[bool, "do not wait for the standby, and see it found"] = False,
-) -> Result:
-    """Lose a PostgreSQL server, and go on with its standby."""
-    return failed_over(failovers=failovers, seed=seed, defect=defect).result()

@@ -5,10 +5,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,9 +16,9 @@ from typing import Annotated, Any, Final
 from ledger.store import Store, migrate
 from tests.soak.faults.disk import FOLDER, Disk, Image
 from tests.soak.faults.moves import Place, audited, nights
-from tests.soak.faults.tracing import Say, Step, Sync, read, strace, within
+from tests.soak.faults.tracing import Step, read, strace, within
 from tests.soak.faults.writer import ACKNOWLEDGED, DATABASE, JOURNAL
-from tests.soak.running import Progress, Result, on_disk, row, scratch
+from tests.soak.running import Progress, Tally, row, scratch
 
 ROOT: Final = Path(__file__).parents[3]
 
@@ -48,16 +47,7 @@ class Recording:
 
     def without_syncs_of(self, name: str) -> "Recording":
         """The recording on a disk that ignores syncs of one file, or (FOLDER) of the folder's names."""
-        return replace(self, steps=tuple(step for step in self.steps if step != Sync(name)))
-
-
-@dataclass(slots=True)
-class Tally:
-    """The number of images by verdict, and a line for each bad one with its seed."""
-
-    found: Counter[str] = field(default_factory=Counter)
-    images: int = 0
-    bad: list[str] = field(default_factory=list)
+        return replace(self, steps=tuple(step for step in self.steps if step != Step("sync", name)))
 
 
 def recorded(folder: Path, moves: int) -> dict[str, Recording]:
@@ -82,11 +72,10 @@ def recorded(folder: Path, moves: int) -> dict[str, Recording]:
 
 
 def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> Tally:
-    """Cut the power until `images` different images were found, and judge what SQLite recovers from each. With
-    `stop`, end at the first bad one."""
+    """Cut the power until so many different images were found, and judge each; with `stop`, until one is bad."""
     tally, checked, moments = Tally(), set[tuple[int, int]](), list(_moments(recording))
     say = Progress(images, "images")
-    with scratch() as folder:  # the disk is simulated, so no real one is needed
+    with scratch(in_memory=True) as folder:  # the disk is simulated, so no real one is needed
         look = _Look(folder)
         for number in range(20 * images):
             say(len(checked))
@@ -100,12 +89,11 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
                 continue
             checked.add(key)
             verdict = look.at(image, acknowledged)
-            tally.found[verdict] += 1
+            tally[verdict] += 1
             if verdict != FINE:
-                tally.bad.append(f"seed {seed}, image {number}, after {at} steps: {verdict}")
-            if len(checked) == images or (stop and tally.bad):
+                tally.wrong.append(f"seed {seed}, image {number}, after {at} steps: {verdict}")
+            if len(checked) == images or (stop and tally.wrong):
                 break
-    tally.images = len(checked)
     return tally
 
 
@@ -115,7 +103,7 @@ def _moments(recording: Recording) -> Iterator[tuple[Disk, tuple[Place, ...]]]:
     yield disk.copy(), ()
     for step in recording.steps:
         disk.take(step)
-        if isinstance(step, Say) and step.path == ACKNOWLEDGED:
+        if step.kind == "say" and step.path == ACKNOWLEDGED:
             acknowledged.append(Place.read(step.data.decode()))
         yield disk.copy(), tuple(acknowledged)
 
@@ -150,7 +138,7 @@ class _Look:
         with closing(Store.open(url, web=False)) as store, store.reading() as reader:
             begun = reader.night(night)
             opened = [Place(0, begun.hash.hex())] if begun else []
-            return frozenset((*opened, *(Place(e.seq, e.hash.hex()) for e in reader.events(night))))
+            return frozenset((*opened, *map(Place.of, reader.events(night))))
 
 
 def soak(
@@ -159,20 +147,21 @@ def soak(
     images: Annotated[int, "different ones, as the program is served"] = 25_000,
     weaker: Annotated[int, "different ones under each weaker setting"] = 2000,
     seed: int = 1,
-) -> Result:
-    """Cut the power at any moment, and lose what was not synced. Under weaker settings, and on disks that ignore a
-    sync, something must be lost."""
-    with on_disk() as folder:
+) -> Tally:
+    """Cut the power at any moment; under weaker settings, or if a sync is ignored, something must be lost."""
+    with scratch() as folder:
         recordings = recorded(folder, moves)
     for name, path in SYNCED.items():
         recordings[f"{OURS}, {name} never synced"] = recordings[OURS].without_syncs_of(path)
     row(f"{moves} moves, cut anywhere", "images", FINE, LOST, CORRUPT)
-    wrong, judged = list[str](), 0
+    every = Tally()
     for name, recording in recordings.items():
         number = images if name == OURS else weaker
         tally = cut(recording, images=number, seed=seed)
-        row(name, tally.images, *(tally.found[verdict] for verdict in (FINE, LOST, CORRUPT)))
-        judged += tally.images
-        wrong += tally.bad if name == OURS else [] if tally.bad else [f"{name}: nothing lost is found"]
-        wrong += [f"{name}: only {tally.images} different images"] if tally.images < number else []
-    return Result(f"{judged:,} images of {len(recordings)} settings and disks", wrong)
+        row(name, tally.total(), *(tally[verdict] for verdict in (FINE, LOST, CORRUPT)))
+        every.update({"settings and disks": 1, "images": tally.total()})
+        every.wrong += (
+            tally.wrong if name == OURS else [] if tally.wrong else [f"{name}: nothing lost is found"]
+        )
+        every.wrong += [f"{name}: only {tally.total()} different images"] if tally.total() < number else []
+    return every

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +21,7 @@ from tests.web.phones import new_night
 
 _ONE_THREAD: Final = "from ledger.web.server import serve; serve.THREADS, serve.FOR_ANSWERS = 1, 1"
 NEVER_SYNCING: Final = (
-    "from ledger.store.systems.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
+    "from ledger.store.systems import sqlite_connections as s; s.SETTINGS['synchronous'] = 0"
 )
 CARELESS: Final = """
 from contextlib import contextmanager, suppress
@@ -40,10 +40,8 @@ JSON: Final = "application/problem+json"
 
 
 class Server(Served):
-    """A server with one process and one thread that answers, so that its calls can be counted.
-
-    File permissions bind it even if it runs as root.
-    """
+    """A server with one process and one thread that answers, so that its calls can be counted. File permissions
+    bind it even if it runs as root."""
 
     def __init__(self, folder: Path, *, plant: str = "") -> None:
         humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
@@ -65,27 +63,22 @@ class Server(Served):
         command = strace(trace, *more, "-p", str(self.working))
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
             try:
-                self._wait_for(tracer)
+                threads = Path(f"/proc/{self.working}/task")
+                while not all(map(_is_traced, threads.iterdir())):
+                    if tracer.poll() is not None:
+                        raise CannotWatch(tracer.communicate()[1].strip())
+                    time.sleep(0.005)
                 yield
             finally:
                 tracer.send_signal(signal.SIGINT)
                 tracer.wait(SECONDS_TO_START)
 
-    def _wait_for(self, tracer: "subprocess.Popen[str]") -> None:
-        threads = Path(f"/proc/{self.working}/task")
-        while not all(map(_is_traced, threads.iterdir())):
-            if tracer.poll() is not None:
-                _, stderr = tracer.communicate()
-                raise CannotWatch(stderr.strip())
-            time.sleep(0.005)
-
 
 def _is_traced(thread: Path) -> bool:
     """Whether a thread is traced; one that has just ended counts as traced."""
-    try:
+    with suppress(FileNotFoundError, ProcessLookupError):
         return "TracerPid:\t0\n" not in (thread / "status").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
+    return True
 
 
 class CannotWatch(Exception):
@@ -95,9 +88,7 @@ class CannotWatch(Exception):
 @dataclass
 class Phone:
     """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered.
-
-    `wrong` has a line for each entry that was acknowledged at a wrong seq; callers must check it.
-    """
+    `wrong` has a line for each entry that was acknowledged at a wrong seq; callers must check it."""
 
     server: Server
     night: str
@@ -129,11 +120,9 @@ class Phone:
 
     def post(self, path: str, body: dict[str, Any]) -> Answer:
         """Send JSON, again after a pause while the answer is 429."""
-        while True:
-            answer = self.server.send(path, body, self.token)
-            if answer.status != 429:
-                return answer
+        while (answer := self.server.send(path, body, self.token)).status == 429:
             time.sleep(int(answer.headers["Retry-After"]))
+        return answer
 
     def read(self) -> Answer:
         """Request the board."""

@@ -2,10 +2,23 @@
 
 import re
 import shutil
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens to a file: `open` it (it is created if it does not exist), `write` data at a place, `cut` it off
+    there, `sync` it to the disk (of a folder, the names in it), `unlink` it; or `say`: output that cannot be
+    undone, to a socket or a file that is only appended to."""
+
+    kind: str
+    path: str
+    at: int = 0
+    data: bytes = b""
+
 
 _LINE: Final = re.compile(r"(\d+) +(.*)")
 _UNFINISHED: Final = " <unfinished ...>"
@@ -13,49 +26,18 @@ _RESUMED: Final = re.compile(r"<\.\.\. \w+ resumed>(.*)")
 _CALL: Final = re.compile(r"(\w+)\((.*)\) += (-?\d+)")
 _TEXT: Final = r'"((?:\\x[0-9a-f]{2})*)"'
 _FILE: Final = r"\d+<((?:\\x[0-9a-f]{2})*)>"
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A file is opened, and created if it does not exist."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    path: str
-    offset: int
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Truncate:
-    path: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sync:
-    """A file's contents, or a folder's names, are synced to the disk."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unlink:
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Output that cannot be undone: to a socket, or to a file that is only appended to."""
-
-    path: str
-    data: bytes
-
-
-Step = Open | Write | Truncate | Sync | Unlink | Say
+_CALLS: Final = {
+    "openat": ("open", rf"[^,]+, {_TEXT}, [A-Z_|]*O_CREAT()()"),
+    "pwrite64": ("write", rf"{_FILE}, {_TEXT}, \d+, (\d+)"),
+    "ftruncate": ("cut", rf"{_FILE}, ()(\d+)"),
+    "fsync": ("sync", f"{_FILE}()()"),
+    "fdatasync": ("sync", f"{_FILE}()()"),
+    "unlink": ("unlink", f"{_TEXT}()()"),
+    "write": ("say", rf"{_FILE}, {_TEXT}, \d+()"),
+    "sendto": ("say", rf"{_FILE}, {_TEXT}, \d+()"),
+}
+"""The system calls with which SQLite changes a disk, and with which programs send output: the step, and the pattern
+of the arguments, with the path, the data and the place."""
 
 
 def why_not_here() -> str:
@@ -66,7 +48,7 @@ def why_not_here() -> str:
 def strace(trace: Path, *more: str) -> list[str]:
     """The strace command, to which the program or `-p PID` is appended."""
     shown = ["-y", "-xx", "-s", "1000000"]  # paths of descriptors, every byte in hexadecimal
-    calls = ["-e", f"trace={','.join(_STEPS)}", "-e", "signal=none"]
+    calls = ["-e", f"trace={','.join(_CALLS)}", "-e", "signal=none"]
     return ["strace", "-f", "-qq", *shown, *calls, "-o", str(trace), *more]
 
 
@@ -95,34 +77,18 @@ def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterat
             yield replace(step, path="")
         elif path.parent == folder and path.name in files:
             yield replace(step, path=path.name)
-        elif isinstance(step, Say) and not path.is_absolute():
+        elif step.kind == "say" and not path.is_absolute():
             yield step
 
 
 def _step(text: str) -> Iterator[Step]:
     call = _CALL.match(text)
     if call and not call[3].startswith("-"):  # neither the end of a process nor a failed call
-        pattern, step = _STEPS[call[1]]
+        kind, pattern = _CALLS[call[1]]
         if found := re.match(pattern, call[2]):
-            yield step(_bytes(found[1]).decode(), found, int(call[3]))
+            data = _bytes(found[2])[: int(call[3]) if kind == "write" else None]
+            yield Step(kind, _bytes(found[1]).decode(), int(found[3] or 0), data)
 
 
 def _bytes(hexadecimal: str) -> bytes:
     return bytes.fromhex(hexadecimal.replace("\\x", ""))
-
-
-_STEPS: Final[dict[str, tuple[str, Callable[[str, re.Match[str], int], Step]]]] = {
-    "openat": (rf"[^,]+, {_TEXT}, [A-Z_|]*O_CREAT", lambda path, *_: Open(path)),
-    "pwrite64": (
-        rf"{_FILE}, {_TEXT}, \d+, (\d+)",
-        lambda path, found, done: Write(path, int(found[3]), _bytes(found[2])[:done]),
-    ),
-    "ftruncate": (rf"{_FILE}, (\d+)", lambda path, found, _: Truncate(path, int(found[2]))),
-    "fsync": (_FILE, lambda path, *_: Sync(path)),
-    "fdatasync": (_FILE, lambda path, *_: Sync(path)),
-    "unlink": (_TEXT, lambda path, *_: Unlink(path)),
-    "write": (rf"{_FILE}, {_TEXT}, \d+", lambda path, found, _: Say(path, _bytes(found[2]))),
-    "sendto": (rf"{_FILE}, {_TEXT}, \d+", lambda path, found, _: Say(path, _bytes(found[2]))),
-}
-"""The system calls with which SQLite changes a disk, and with which programs send output: the pattern of their
-arguments, and the step."""

@@ -1,7 +1,4 @@
-"""A program for strace that records an endless night in several folders, each under its own settings.
-
-python -m tests.soak.faults.writer MOVES FOLDER '{"synchronous": 1}' …
-"""
+"""A program for strace that records an endless night in several folders, each under its own settings."""
 
 import json
 import sys
@@ -18,8 +15,7 @@ from tests.soak.faults.moves import Place, nights, open_night, record
 
 DATABASE = "ledger.db"
 JOURNAL = f"{DATABASE}-journal"
-ACKNOWLEDGED = "acknowledged"
-"""The file to which the writer appends every acknowledged place; none of them may be lost."""
+ACKNOWLEDGED = "acknowledged"  # the file of all acknowledged places, none of which may be lost
 
 
 def main(moves: int, folder: Path, settings: dict[str, object]) -> None:

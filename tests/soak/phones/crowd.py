@@ -1,12 +1,7 @@
-"""Eight phones at one table, all recording the same play over HTTP on a real server.
-
-Answers are lost, requests are sent twice, and a server process is killed every half second. Each move must be
-recorded exactly once.
-"""
+"""Eight phones at one table, all recording the same play over HTTP on a real server. Answers are lost, requests are
+sent twice, and a server process is killed every half second; each move must be recorded exactly once."""
 
 import json
-import os
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -17,29 +12,25 @@ from http.client import HTTPConnection, HTTPException
 from random import Random
 from select import select
 from threading import Event
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 from tests.nights import Data, new_id
-from tests.servers import PROGRAM, Served
+from tests.recorder.tables import KEY
+from tests.servers import Served
+from tests.soak.faults.moves import audited
+from tests.soak.phones.phone import Answer
 from tests.soak.phones.played import Happening, evening
 from tests.soak.phones.queue import Entry, Fate, Queue
 from tests.soak.phones.witness import Violation, demand
-from tests.soak.running import Progress, Result, on_disk
+from tests.soak.running import Progress, Tally, scratch
 from tests.web.phones import NIGHTS, new_night
 
-LOST, TWICE = 0.15, 0.1
-"""The share of requests whose answer is lost, and the share of the rest that are sent twice."""
-PATIENCE: Final = 30
-"""Timeout of a request, in seconds."""
-SERVER: Final = {"TIENLEN_KEY": "5a" * 32, "TIENLEN_PROXIES": "1"}
+LOST, TWICE = 0.15, 0.1  # the shares of answers that are lost, and of other requests that are sent twice
+PATIENCE: Final = 30  # timeout of a request, in seconds
+SERVER: Final = {"TIENLEN_KEY": KEY.hex(), "TIENLEN_PROXIES": "1"}
 """Environment of the server. It trusts one proxy, so that each phone has its own address (X-Forwarded-For)."""
 NEW_IDS: Final = "a new id for every try"
-
-
-class Answer(NamedTuple):
-    status: int
-    data: Data
 
 
 @dataclass
@@ -77,7 +68,7 @@ class Night:
         request, answer = new_night(), None
         while answer is None:
             answer = self.ask(0, "", request)
-        demand(answer.status in (200, 201), f"a night is answered with {answer}")
+        demand(answer.recorded, f"a night is answered with {answer}")
         self.id, self.token = answer.data["id"], answer.data["tokens"]["keeper"]
 
     def log(self, phone: int, after: int) -> Answer | None:
@@ -150,8 +141,8 @@ class Phone:
                 # No answer, or a request to wait: send the same again.
                 entry.ids += [new_id()] if self._renames else []
                 self.night.stop.wait(0.2 if answer else 0)
-            elif answer.status in (200, 201):
-                self.queue.recorded(entry, answer.data["seq"])
+            elif answer.recorded:
+                entry.fate, entry.seq = Fate.RECORDED, answer.data["seq"]
             else:
                 self._decide(entry, answer)
                 return
@@ -171,7 +162,7 @@ class Phone:
         self.weather["sent twice"] += 1
         with ThreadPoolExecutor(2) as both:
             one, other = both.map(lambda _: send(), range(2))
-        if one and other and one.status < 300 and other.status < 300:
+        if one and other and one.recorded and other.recorded:
             same = (one.data["seq"], one.data["hash"]) == (other.data["seq"], other.data["hash"])
             demand(same, "one request has two answers")
         return one
@@ -204,8 +195,7 @@ def crowd(
     defect: str = "",
     kill: Callable[[Random], bool] | None = None,
 ) -> Night:
-    """Let `phones` record `moves` each, calling `kill` every half second. Raises Violation unless each move is
-    recorded exactly once."""
+    """Let `phones` record `moves` each, calling `kill` every half second, and check the log. Raises Violation."""
     night = Night(address, evening(Random(seed), "southern-classic", phones * moves), lost, twice)
     night.open()
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
@@ -241,12 +231,6 @@ def _check(night: Night, made: list[Entry]) -> None:
     demand(all(not sum(body["net"].values()) for body in log), "balances do not sum to 0")
 
 
-def audited(database: str, night: str) -> bool:
-    """Whether `tienlen audit` finds no difference in the night."""
-    command = [*PROGRAM, "--database", database, "audit", "--night", night]
-    return not subprocess.run(command, env=os.environ | SERVER, check=False).returncode
-
-
 def soak(
     *,
     phones: int = 8,
@@ -255,15 +239,14 @@ def soak(
     seed: int = 1,
     database: Annotated[str, "where the night is kept; otherwise a SQLite file of its own"] = "",
     defect: Annotated[str, (NEW_IDS,), "plant it, and see it found"] = "",
-) -> Result:
+) -> Tally:
     """Let phones record one night at once, while processes are killed."""
-    with on_disk() as folder, Served(folder, database or None, workers=workers, environment=SERVER) as served:
+    with scratch() as folder, Served(folder, database or None, workers=workers, environment=SERVER) as served:
         how: Any = {"seed": seed, "defect": defect, "kill": served.kill_worker}
         try:
             night = crowd(served.address, phones=phones, moves=moves, **how)
         except Violation as violation:
-            return Result(f"{phones} phones, each with {moves} moves", [violation])
-        clean = audited(served.database, night.id)
-    weather = ", ".join(f"{what}: {often}" for what, often in sorted(night.weather.items()))
-    figures = f"{len(night.played)} moves of {phones} phones, each recorded once; {weather}"
-    return Result(figures, [] if clean else ["the audit finds differences"])
+            return Tally({"phones": phones, "moves of each": moves}, [violation])
+        wrong = audited(served.database)
+    counts = {"phones": phones, "moves recorded once": len(night.played), **night.weather}
+    return Tally(counts, wrong)

@@ -1,14 +1,12 @@
 """Whole evenings in virtual time, each from a seed: two keepers, the players, a reader and a server. Among others,
 what is acknowledged must be recorded exactly once."""
 
-import os
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
@@ -18,27 +16,21 @@ from ledger.recorder import Link, Recorder, Role, recording
 from ledger.store import Reader, migrate
 from tests.recorder.tables import KEY, NAMES, SECRET
 from tests.soak.phones.people import Keeper, Person, Seat, Table
-from tests.soak.phones.phone import Night, Phone
+from tests.soak.phones.phone import Answer, Mortal, Night, Phone, Server
 from tests.soak.phones.played import TABLES, evening
 from tests.soak.phones.queue import Entry
-from tests.soak.phones.serving import Answer, Mortal, Server
 from tests.soak.phones.standing import Standing
 from tests.soak.phones.weather import DAY, HOUR, WEATHER, Time
 from tests.soak.phones.witness import Violation, Witness
-from tests.soak.running import Result, in_processes, row, scratch
+from tests.soak.running import Tally, in_processes, scratch
 
-LENGTH: Final = 20
-"""The number of happenings in an evening."""
-AT_REST: Final = 5 * DAY
-"""The time by which everything must be recorded."""
-_AT_ONCE: Final = 50
-"""The number of evenings in one database."""
+LENGTH: Final = 20  # the number of happenings in an evening
+AT_REST: Final = 5 * DAY  # the time by which everything must be recorded
+_AT_ONCE: Final = 50  # the number of evenings in one database
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The parameters that determine an evening."""
-
     seed: int
     length: int = LENGTH
     without: tuple[str, ...] = ()
@@ -67,10 +59,8 @@ class Outcome:
 class RebasingPhone(Phone):
     """Sends a stale entry again without asking, with a new id, after the newest entry."""
 
-    TRIES = 20
-
     def refused(self, entry: Entry, answer: Answer) -> None:
-        if answer.data["code"] != "stale" or not answer.data["events"] or len(entry.ids) > self.TRIES:
+        if answer.data["code"] != "stale" or not answer.data["events"] or len(entry.ids) > 20:
             super().refused(entry, answer)
             return
         self._shows(answer.data["events"])
@@ -91,26 +81,22 @@ class RenamingPhone(Phone):
             self.night.witness.makes(entry)
 
 
-def _never(*_: Any) -> None:
-    """Replaces a check."""
-
-
 PHONES: Final[dict[str, type[Phone]]] = {
     "phones re-base by themselves": RebasingPhone,
     "phones make a new id for every try": RenamingPhone,
 }
-SERVERS: Final[dict[str, Callable[[], AbstractContextManager[Any]]]] = {
-    "the server forgets ids": lambda: patch.object(Reader, "event_by_id", _never),
-    "the server takes what is stale": lambda: patch.object(recording, "require_fresh", _never),
-    "the server asks nobody what they saw": lambda: patch.object(recording, "require_not_overtaken", _never),
+SERVERS: Final[dict[str, tuple[object, str]]] = {
+    "the server forgets ids": (Reader, "event_by_id"),
+    "the server takes what is stale": (recording, "require_fresh"),
+    "the server asks nobody what they saw": (recording, "require_not_overtaken"),
 }
+"""Checks to leave out."""
 HASTY: Final = "the server answers before it keeps"
 DEFECTS: Final = (*PHONES, *SERVERS, HASTY)
 
 
 @contextmanager
 def database(folder: Path) -> Iterator[Mortal]:
-    """A store whose database is in a folder."""
     url = f"sqlite:///{folder / 'ledger.db'}"
     migrate(url)
     with closing(Mortal.open(url)) as store:
@@ -119,7 +105,8 @@ def database(folder: Path) -> Iterator[Mortal]:
 
 def spend(store: Mortal, plan: Plan) -> Outcome:
     """Run one evening; the first violation ends it."""
-    with SERVERS.get(plan.defect, nullcontext)():
+    server = SERVERS.get(plan.defect)
+    with patch.object(*server, return_value=None) if server else nullcontext():
         one = Evening(store, plan)
         try:
             one.goes_by()
@@ -160,7 +147,6 @@ class Evening:
         yield Person(phone(night, "watcher", Link(night.id, Role.WATCH)))
 
     def goes_by(self) -> None:
-        """Run the evening and check it. Raises Violation."""
         self._goes_on()
         for person in self.people:
             self._looks(person)
@@ -198,14 +184,14 @@ class Evening:
 
 def spend_all(plans: list[Plan]) -> list[Outcome]:
     """Run some evenings in one database. Of several, only those that find something keep their story."""
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         outcomes = [spend(store, plan) for plan in plans]
     return [one if one.found or len(plans) == 1 else replace(one, story=()) for one in outcomes]
 
 
 def shrunk(outcome: Outcome) -> Outcome:
     """The smallest plan that still finds something: fewer happenings, and fewer kinds of faults."""
-    with scratch() as folder, database(folder) as store:
+    with scratch(in_memory=True) as folder, database(folder) as store:
         for what in WEATHER:
             without = spend(store, replace(outcome.plan, without=(*outcome.plan.without, what)))
             outcome = without if without.found else outcome
@@ -225,20 +211,16 @@ def soak(
     length: Annotated[int, "happenings of an evening"] = LENGTH,
     without: Annotated[tuple[str, ...], WEATHER, "leave these out"] = (),
     defect: Annotated[str, DEFECTS, "plant it, and see it found"] = "",
-    jobs: Annotated[int, "processes"] = min(os.cpu_count() or 1, 4),
-) -> Result:
-    """Spend evenings in virtual time. Of the first violation, the smallest command that reproduces it is
-    printed."""
+) -> Tally:
+    """Spend evenings in virtual time; the smallest command that reproduces a violation is printed."""
     plans = [Plan(seed, length, tuple(without), defect) for seed in range(first, first + seeds)]
     work = [plans[at : at + _AT_ONCE] for at in range(0, len(plans), _AT_ONCE)]
-    outcomes = [one for some in in_processes(spend_all, work, jobs, "batches of evenings") for one in some]
+    outcomes = [one for some in in_processes(spend_all, work, "batches of evenings") for one in some]
     wrong = [outcome for outcome in outcomes if outcome.found]
     if len(outcomes) == 1:
         print("\n".join(outcomes[0].story))
     elif wrong:
         small = shrunk(wrong[0])
         print(f"scripts/soak evenings {small.plan}", small.found, *small.story, sep="\n  ")
-    for found, count in Counter(outcome.found.partition(":")[0] for outcome in wrong).most_common():
-        row(found, count)
-    figures = f"{len(outcomes)} evenings, {sum(outcome.entries for outcome in outcomes)} entries"
-    return Result(figures, [f"{outcome.plan}: {outcome.found}" for outcome in wrong])
+    counts = {"evenings": len(outcomes), "entries": sum(outcome.entries for outcome in outcomes)}
+    return Tally(counts, [f"{outcome.plan}: {outcome.found}" for outcome in wrong])

@@ -7,8 +7,7 @@ from tests.soak.phones.queue import Entry
 from tests.soak.phones.standing import Data, Line, Standing, entry_key
 from tests.soak.phones.weather import MINUTE
 
-AHEAD = 5
-"""The number of waiting entries at which a keeper stops entering more."""
+AHEAD = 5  # the number of waiting entries at which a keeper stops entering more
 
 
 class Table:
@@ -237,5 +236,4 @@ class Seat(Person):
             return
 
     def _says(self, kind: str, number: int, content: Data) -> None:
-        """Enter a statement about a round as this phone shows it."""
         self.phone.enter(kind, {"round": number, "seen": len(self.phone.bodies), **content})

@@ -1,15 +1,22 @@
-"""A phone in virtual time: it follows the log, checks the chain, and sends each entry until it is answered."""
+"""A server and a phone in virtual time.
+
+The server has two processes over one real store, both killed at a request now and then: before the commit, when
+nothing is recorded, or after it, when it is not acknowledged. The phone follows the log, checks the chain, and
+sends each entry until it is answered.
+"""
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
-from ledger.recorder import KINDS, EventRequest, Link, Role
-from ledger.store import event_hash
+from ledger.game.report import as_data
+from ledger.recorder import KINDS, EventRequest, Link, Problem, Recorder, Role
+from ledger.store import Store, Writer, event_hash
+from tests.recorder.tables import KEY
 from tests.soak.phones.queue import Entry, Fate, Queue
-from tests.soak.phones.serving import EVENING, Answer, Server
 from tests.soak.phones.standing import Data, Standing
 from tests.soak.phones.weather import DAY, HOUR, Time
 from tests.soak.phones.witness import About, Witness, demand
@@ -17,6 +24,83 @@ from tests.soak.phones.witness import About, Witness, demand
 PATIENCE = 10
 LONGEST_PAUSE = HOUR / 2
 REFUSED_LINK = "not-found"
+EVENING = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
+
+
+class Answer(NamedTuple):
+    """The answer to a phone: 200, 201, or a problem's status."""
+
+    status: int
+    data: Data
+
+    @property
+    def recorded(self) -> bool:
+        return self.status < 300
+
+
+class Killed(Exception):
+    """The process died before it committed."""
+
+
+class Mortal(Store):
+    """A store whose write transaction can be aborted as if its process died."""
+
+    dies = False
+
+    @contextmanager
+    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
+        with super().writing(night, forgets=forgets, entries=entries) as writer:
+            yield writer
+            if self.dies:
+                raise Killed
+
+
+class Server:
+    """Calls `look` after each request, before it is answered."""
+
+    def __init__(self, store: Mortal, time: Time, look: Callable[[], None], *, hasty: bool = False) -> None:
+        self._store, self._time, self._look, self._hasty = store, time, look, hasty
+        self.start()
+
+    def start(self) -> None:
+        """Start processes with empty caches and a clock that may be wrong."""
+        skew = self._time.chance("clock").uniform(-3, 3) * DAY if self._time.happens("wrong_clocks") else 0
+        began = EVENING + timedelta(seconds=skew)
+
+        def clock() -> datetime:
+            return began + timedelta(seconds=self._time.now)
+
+        self._processes = [Recorder(self._store, KEY, clock) for _ in range(2)]
+
+    def record(self, night: str, request: EventRequest, link: Link) -> Answer | None:
+        """Serve one request; None if the server is killed."""
+        fate = self._time.chance("fate").choice(("before", "after")) if self._time.happens("killed") else ""
+        answer = self._recorded(night, request, link, fate)
+        self._look()
+        if fate:
+            self.start()
+        return answer if not fate or (self._hasty and answer and answer.recorded) else None
+
+    def _recorded(self, night: str, request: EventRequest, link: Link, fate: str) -> Answer | None:
+        self._store.dies = fate == "before"
+        try:
+            done = self._process().record(night, request, link)
+            return Answer(201 if done.created else 200, {"seq": done.seq, "hash": done.hash})
+        except Problem as problem:
+            return Answer(problem.status, {"code": problem.code, **as_data(problem.facts)})
+        except Killed:
+            # A hasty server answers before it commits.
+            return Answer(201, {"seq": 0, "hash": ""}) if self._hasty else None
+        finally:
+            self._store.dies = False
+
+    def log(self, night: str, after: int) -> Data:
+        with self._process().night(night) as snapshot:
+            body: Data = as_data(snapshot.log(after=after))
+            return body
+
+    def _process(self) -> Recorder:
+        return self._time.chance("process").choice(self._processes)
 
 
 @dataclass
@@ -45,24 +129,20 @@ class Phone:
         self.standing = Standing(night.id)
         self.queue = Queue(night.new_id)
         self.offline_until = 0.0
-        self.fresh = False
-        """Whether the log was read since sending stopped."""
+        self.fresh = False  # whether the log was read since sending stopped
         chance = night.time.chance("phones")
         self._skew = chance.uniform(-5, 5) * DAY if night.time.happens("wrong_clocks") else 0.0
-        self._attempt = 0
-        self._sending = False
-        self._pause = 0.5
+        self._attempt, self._sending, self._pause = 0, False, 0.5
 
     # Reading
 
     def read(self) -> None:
         """Request the new entries of the log, if there are any."""
-        after = len(self.bodies)
-        if after == self.night.witness.newest:
+        night, after = self.night, len(self.bodies)
+        if after < night.witness.newest:
+            self._send(lambda: night.server.log(night.id, after), lambda log: self._shows(log["events"]))
+        else:
             self.fresh = True
-            return
-        night = self.night
-        self._send(lambda: night.server.log(night.id, after), lambda log: self._shows(log["events"]))
 
     def _shows(self, events: list[Data]) -> None:
         """Append the new entries, each of which must link to the chain; a late answer may have none."""
@@ -93,7 +173,6 @@ class Phone:
             yield entry, standing
 
     def enter(self, kind: str, content: Data, happening: int | None = None) -> None:
-        """Enter something and send it."""
         night, standing = self.night, self.expected()
         at = EVENING + timedelta(seconds=night.time.now + self._skew)
         about = About(self.name, happening)
@@ -114,10 +193,8 @@ class Phone:
         self._sending = True
         self._attempt += 1
         attempt, entry = self._attempt, waiting[0]
-        request, link = (
-            EventRequest(entry.id, entry.after, entry.kind, dict(entry.content), entry.at),
-            self.link,
-        )
+        link = self.link
+        request = EventRequest(entry.id, entry.after, entry.kind, dict(entry.content), entry.at)
         self._send(lambda: self._served(request, link), lambda got: self._answered(attempt, entry, got))
         self.night.time.after(PATIENCE, lambda: self._given_up(attempt))
 
@@ -151,7 +228,7 @@ class Phone:
         if answer.recorded:
             self.night.witness.hears(entry, answer.data["seq"], answer.data["hash"])
             if entry.fate is Fate.WAITING:
-                self.queue.recorded(entry, answer.data["seq"])
+                entry.fate, entry.seq = Fate.RECORDED, answer.data["seq"]
         elif entry.fate is Fate.WAITING:
             self.refused(entry, answer)
         self.send()

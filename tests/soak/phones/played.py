@@ -1,7 +1,5 @@
-"""The play of a table: every entry that is needed to record it, in order.
-
-Each player is dealt one suit where possible, so that sequences end a round soon.
-"""
+"""The play of a table: every entry that is needed to record it, in order. Each player is dealt one suit where
+possible, so that sequences end a round soon."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,8 +21,7 @@ from tests.soak.phones.standing import Data, EntryKey, entry_key
 TABLES = {"southern-classic": 4, "core-double": 5}
 """Ruleset -> number of players. With two packs a card may be played twice, so the rules cannot notice that it was
 recorded twice."""
-_ROUNDS = 5
-"""The number of different rounds per table; evenings differ mostly in their weather."""
+_ROUNDS = 5  # the number of different rounds per table; evenings differ mostly in their weather
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +39,16 @@ class Happening:
 
 
 def evening(chance: Random, table: str, length: int) -> list[Happening]:
-    """The first `length` happenings of a night: rounds, with adjustments in between. The last round may be cut
-    off."""
+    """The first happenings of a night: rounds, the last of which may be cut off, with adjustments in between."""
     happened: list[Happening] = []
     while len(happened) < length:
         for happening in round_of(table, chance.randrange(_ROUNDS)):
             if chance.random() < 0.1:
-                happened.append(paid_beside(chance, len(happened)))
+                payer, payee = chance.sample(["p1", "p2", "p3", "p4"], 2)
+                debt = {"points": chance.randint(1, 5), "reason": f"nước {len(happened)}"}
+                happened.append(Happening("adjust", {"payer": payer, "payee": payee, **debt}))
             happened.append(happening)
     return [replace(happening, number=number) for number, happening in enumerate(happened[:length])]
-
-
-def paid_beside(chance: Random, number: int) -> Happening:
-    """An adjustment with a reason of its own."""
-    payer, payee = chance.sample(["p1", "p2", "p3", "p4"], 2)
-    content = {"payer": payer, "payee": payee, "points": chance.randint(1, 5), "reason": f"nước {number}"}
-    return Happening("adjust", content)
 
 
 @lru_cache
@@ -69,7 +60,10 @@ def round_of(table: str, seed: int) -> tuple[Happening, ...]:
     while not dealt.round.over:
         moves = dealt.moves()
         move = _chosen(chance, moves)
-        happenings.append(_happening(ruleset, move, _slip(chance, ruleset, move, moves)))
+        # Another legal play of the same player, if there is one.
+        others = [other for other in moves if isinstance(other, Play) and other.player == move.player]
+        slip = _content(ruleset, chance.choice(others)) if others else None
+        happenings.append(_happening(ruleset, move, None if slip == _content(ruleset, move) else slip))
         dealt = dealt.after(move)
     shown = [_happening(ruleset, Show(player, dealt.left(player))) for player in missing_hands(dealt.round)]
     return (*happenings, *shown, Happening("settle", {}))
@@ -87,18 +81,10 @@ def _hands(chance: Random, ruleset: Ruleset, players: int) -> dict[int, Cards]:
 
 
 def _chosen(chance: Random, moves: Sequence[Move]) -> Move:
-    """Choose a move: usually the one with the most cards, sometimes a pass."""
     plays = [move for move in moves if isinstance(move, Play)]
     if not plays or chance.random() < 0.1:
         return moves[-1]
     return greedy(chance, moves) if chance.random() < 0.6 else chance.choice(plays)
-
-
-def _slip(chance: Random, ruleset: Ruleset, move: Move, moves: Sequence[Move]) -> Data | None:
-    """Another legal play of the same player; None if there is none."""
-    others = [other for other in moves if isinstance(other, Play) and other.player == move.player]
-    content = _content(ruleset, chance.choice(others)) if others else None
-    return None if content == _content(ruleset, move) else content
 
 
 def _happening(ruleset: Ruleset, move: Move, slip: Data | None = None) -> Happening:

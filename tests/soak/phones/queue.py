@@ -1,8 +1,5 @@
-"""The queue of unsent entries on a phone, by the rules that every client follows.
-
-An entry's id never changes, `after` is the last recording entry that the person saw, and the same request is sent
-until it is answered. Decisions are the caller's.
-"""
+"""The queue of unsent entries on a phone, by the rules that every client follows: an entry's id never changes,
+`after` is the last recording entry that the person saw, and the same request is sent until it is answered."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,9 +13,7 @@ from tests.soak.phones.standing import Data
 class Fate(Enum):
     """The state of an entry as far as the phone knows."""
 
-    WAITING = "waiting"
-    RECORDED = "recorded"
-    DROPPED = "dropped"
+    WAITING, RECORDED, DROPPED = "waiting", "recorded", "dropped"
 
 
 @dataclass(eq=False, slots=True)
@@ -60,13 +55,8 @@ class Queue:
         self.entries.append(entry)
         return entry
 
-    def recorded(self, entry: Entry, seq: int) -> None:
-        """Mark the first waiting entry as recorded."""
-        entry.fate, entry.seq = Fate.RECORDED, seq
-
     def drop(self, count: int) -> list[Entry]:
-        """Drop the first `count` waiting entries, as a person decided. The rest keeps its `after` until `keep` is
-        called."""
+        """Drop the first `count` waiting entries, as a person decided; the rest keeps its `after` until `keep`."""
         dropped = self.waiting[:count]
         for entry in dropped:
             entry.fate = Fate.DROPPED

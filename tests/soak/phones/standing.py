@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 Data = dict[str, Any]
-EntryKey = tuple[str, ...]
-"""An entry in comparable form: its kind, the player, and the cards."""
+EntryKey = tuple[str, ...]  # an entry in comparable form: its kind, the player, and the cards
 
 
 class Line(NamedTuple):
@@ -17,8 +16,9 @@ class Line(NamedTuple):
 
 
 Lines = tuple[Line, ...]
-Stacks = Mapping[int, tuple[Lines, ...]]
-"""Round -> its lines before each entry that can be undone, or after each that can be redone."""
+Stacks = Mapping[
+    int, tuple[Lines, ...]
+]  # round -> its lines before each entry to undo, or after each to redo
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,6 @@ class Standing:
 
     @property
     def lines(self) -> list[Line]:
-        """The lines of all rounds, in order."""
         return [line for number in sorted(self.rounds) for line in self.rounds[number]]
 
     @property
@@ -48,7 +47,6 @@ class Standing:
 
     @property
     def settled(self) -> bool:
-        """Whether the current round is settled."""
         return any(line.key == ("settle",) for line in self.rounds.get(self.current, ()))
 
     def round_of(self, address: str) -> int:

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 WEATHER: Final[dict[str, float]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-"""How likely each fault is."""
 
 
 class Time:
@@ -37,8 +36,7 @@ class Time:
         heappush(self._due, (self.now + seconds, next(self._order), act))
 
     def pass_by(self, until: Callable[[], bool], limit: float = float("inf")) -> bool:
-        """Run the schedule until `until` holds. Returns whether it did before `limit`, or before the schedule's
-        end."""
+        """Run the schedule until `until` holds; returns whether it did before `limit` and the schedule's end."""
         while not until():
             if not self._due or self._due[0][0] > limit:
                 return False

@@ -26,8 +26,7 @@ class About:
     phone: str
     happening: int | None
     foreseen: tuple[list[EntryKey], tuple[EntryKey, ...]] | None = None
-    spoken_of: Lines | None = None
-    """The round as shown to the player who confirms or disputes it."""
+    spoken_of: Lines | None = None  # the round as shown to the player who confirms or disputes it
 
 
 @dataclass(slots=True)
@@ -38,17 +37,14 @@ class Witness:
     night: str
     standing: Standing
     entries: dict[str, Entry] = field(default_factory=dict)
-    heads: list[str] = field(default_factory=list)
-    """The hash of every entry so far, the night's own first."""
+    heads: list[str] = field(default_factory=list)  # the hash of every entry so far, the night's own first
     last_of: Counter[str] = field(default_factory=Counter)
     made: dict[str, int] = field(default_factory=dict)
     revoked: Counter[tuple[str, str | None]] = field(default_factory=Counter)
-    by: dict[str, Entry] = field(default_factory=dict)
-    """Seq of an event -> its entry."""
+    by: dict[str, Entry] = field(default_factory=dict)  # seq of an event -> its entry
 
     @property
     def newest(self) -> int:
-        """The seq of the newest event."""
         return len(self.heads) - 1
 
     def makes(self, entry: Entry) -> None:
@@ -72,35 +68,25 @@ class Witness:
         demand(entry.fate is not Fate.DROPPED, f"recorded though it was dropped: {_words(entry)}")
         self.by[f"{body['seq']}"] = entry
         self.standing = self.standing.logged(body)
-        self._no_happening_twice()
+        seqs = {line.address.partition(".")[0] for line in self.standing.lines}
+        happenings = [self.by[seq].about.happening for seq in seqs]
+        numbers = [f"happening {number}" for number in happenings if number is not None]
+        for what, count in Counter[object]([*numbers, *self.standing.adjustments]).items():
+            demand(count == 1, f"recorded twice by two phones: {what}")
         about: About = entry.about
-        if about.foreseen is not None:
-            keys = self.standing.keys
-            demand(keys == about.foreseen, f"recorded where nobody had seen it: {_words(entry)}")
-        if about.spoken_of is not None:
-            spoken_of = self.standing.rounds[body["round"]]
-            demand(spoken_of == about.spoken_of, f"said of what nobody had seen: {_words(entry)}")
-        first = entry.ids[0]
-        demand(self.made[first] >= self.last_of[about.phone], f"out of order: {_words(entry)}")
-        self.last_of[about.phone] = self.made[first]
+        foreseen = about.foreseen in (None, self.standing.keys)
+        demand(foreseen, f"recorded where nobody had seen it: {_words(entry)}")
+        as_shown = about.spoken_of is None or about.spoken_of == self.standing.rounds[body["round"]]
+        demand(as_shown, f"said of what nobody had seen: {_words(entry)}")
+        made = self.made[entry.ids[0]]
+        demand(made >= self.last_of[about.phone], f"out of order: {_words(entry)}")
+        self.last_of[about.phone] = made
         demand(not sum(body["net"].values()), "balances do not sum to 0")
         for part in body["parts"]:
             if part["kind"] == "revoke":
                 self.revoked[part["role"], part.get("player")] += 1
 
-    def _no_happening_twice(self) -> None:
-        """Check that at most one entry of each happening stands."""
-        seqs = {line.address.partition(".")[0] for line in self.standing.lines}
-        happenings = [self.by[seq].about.happening for seq in seqs]
-        stand = [
-            *(f"happening {each}" for each in happenings if each is not None),
-            *self.standing.adjustments,
-        ]
-        for what, count in Counter(stand).items():
-            demand(count == 1, f"recorded twice by two phones: {what}")
-
     def hears(self, entry: Entry, seq: int, hash: str) -> None:
-        """Check an acknowledgement that a phone receives."""
         recorded = self.by.get(f"{seq}") is entry and self.heads[seq] == hash
         demand(recorded, f"acknowledged and not recorded: {_words(entry)}")
 
@@ -110,7 +96,6 @@ class Witness:
         demand(not own, f"in conflict with itself: {_words(entry)}")
 
     def shows(self, seq: int, hash: str) -> None:
-        """Check the head that a phone shows."""
         demand(seq < len(self.heads) and self.heads[seq] == hash, f"shown and not in the log: head {seq}")
 
     def holds(self, link: Link) -> bool:

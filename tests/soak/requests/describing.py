@@ -1,10 +1,10 @@
-"""Test each call of the interface against its OpenAPI description, with every check of Schemathesis.
-`scripts/soak mutate --openapi` sends many requests; the tests few."""
+"""Test each call of the interface against its OpenAPI description, with every check of Schemathesis."""
 
 import re
 import time
 from contextlib import closing
 from itertools import product
+from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -19,8 +19,7 @@ from schemathesis.specs.openapi import checks
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from ledger.web import live
-from tests.nights import Data
-from tests.soak.running import Result, on_disk, progress, row
+from tests.soak.running import Tally, progress, row, scratch
 from tests.web.asking import Place
 from tests.web.phones import Table
 
@@ -34,29 +33,14 @@ CALLS: Final[set[Call]] = {
     *(("GET", f"/api/v1/nights/{{night}}{what}") for what in _READ),
 }
 
-_WITHOUT_A_LINK = (401, 403, 404)
-"""A token that opens nothing gets the same answer as a missing night: see `SECURITY.md`."""
+_WITHOUT_A_LINK = (401, 403, 404)  # a token that opens nothing is answered like a missing night
 
-_ACCEPTED = ["2xx", "401", "403", "404", "409", "422"]
-"""Statuses allowed for a request that fits the schema: the rules refuse most readable requests."""
+_ACCEPTED = ["2xx", "401", "403", "404", "409", "422"]  # the rules may refuse what fits the schema
 
-BEYOND_SCHEMAS = (
-    "a house rule",
-    "a move before a move",
-    "a move for a move, a beginning for a beginning",
-    "a name that is no move",
-    "a note such as ",
-    "a player of this night",
-    "a text of 1 to ",
-    "another player than the payer",
-    "cards such as ",
-    "names that differ",
-    "whole numbers",
-)
+BEYOND_SCHEMAS: Final = tuple(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines())
 """Beginnings of `expected` texts for constraints that JSON Schema cannot express: the form of names, what a night
 or a ruleset contains; and JSON Schema counts 1.0 as a whole number."""
-_AS_IT_WAS = re.compile(r"changes[.]\d+[.]with")
-"""An entry inside a correction, which the schema leaves open."""
+_AS_IT_WAS = re.compile(r"changes[.]\d+[.]with")  # the schema leaves an entry inside a correction open
 
 
 def as_it_says(ctx: Any, response: Any, case: Any) -> bool | None:
@@ -90,8 +74,10 @@ def keeps_to_its_description(
     @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(mode, path_parameters=known))
     def check(case: schemathesis.Case[Any]) -> None:
-        if mode.is_positive and isinstance(case.body, dict) and "kind" in case.body:
-            _up_to_date(case.body, table)
+        if mode.is_positive and isinstance(event := case.body, dict) and "kind" in event:
+            # It follows the newest entry, so that the rules judge it, and does not revoke the link in use.
+            assume((event["kind"], event.get("role")) != ("revoke", "keeper"))
+            event |= {"after": table.keeper.board()["after"]} if "after" in event else {}
         case.call_and_validate(checks=every)
 
     with (
@@ -101,17 +87,9 @@ def keeps_to_its_description(
         check()
 
 
-def _up_to_date(event: Data, table: Table) -> None:
-    """Make an event follow the newest entry, so that the rules judge it; skip revocations of the keeper's link."""
-    assume((event["kind"], event.get("role")) != ("revoke", "keeper"))
-    if "after" in event:
-        event["after"] = table.keeper.board()["after"]
-
-
-def examples(count: int) -> Result:
-    """The long mode: so many valid and invalid examples per call, each batch on a new night."""
+def examples(count: int) -> Tally:
     wrong, calls = [], list(product(sorted(CALLS), GenerationMode))
-    with on_disk() as folder, closing(Place(f"sqlite:///{folder}/ledger.db")) as place:
+    with scratch() as folder, closing(Place(f"sqlite:///{folder}/ledger.db")) as place:
         for call, mode in progress(calls, len(calls), "calls"):
             name, begun = f"{' '.join(call)} {mode.value}", time.monotonic()
             try:
@@ -119,4 +97,4 @@ def examples(count: int) -> Result:
             except (Exception, FailureGroup) as error:
                 wrong.append(f"{name} is not as it says: {error}")
             row(name, f"{time.monotonic() - begun:.0f} s")
-    return Result(f"{count} examples of each of {len(calls)} calls, valid and not", wrong)
+    return Tally({"calls": len(calls), "examples of each": count}, wrong)

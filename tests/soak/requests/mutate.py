@@ -1,9 +1,6 @@
 """Send mutated requests to every route, in every role: no response is a 5xx, and the log grows only by entries that
-the response reports.
-
-They go to the application in this process, or as bytes to a real server, where their framing is mutated, too. A
-defect can be planted to show that it is found.
-"""
+the response reports. They go to the application in this process, or as bytes to a real server, their framing
+mutated, too."""
 
 import logging
 import random
@@ -18,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from flask import Flask, request
 from werkzeug.exceptions import HTTPException
-from werkzeug.test import create_environ
+from werkzeug.test import create_environ, run_wsgi_app
 
 from ledger.recorder import EventRequest, Link, Role
 from ledger.web import live
@@ -28,26 +25,21 @@ from tests.nights import new_id
 from tests.servers import Served
 from tests.soak.requests import describing, wire
 from tests.soak.requests.mutations import Sent, as_it_is, mutated
-from tests.soak.requests.wire import End, Form, Wired, wired
-from tests.soak.running import Progress, Result, on_disk, row
+from tests.soak.requests.wire import Wired, wired
+from tests.soak.running import Progress, Tally, scratch
 from tests.web.asking import Place
 from tests.web.routes import ROLES, STATUSES, Asked, Route, asked
 
 SEVERAL: Final = ("/paste", "/n/<night:night>/mine", "/n/<night:night>/result")
 """Pages whose form records several entries at once, or a whole new night: all entries or none."""
-FRESH: Final = 1000
-"""Requests to one night before the next night begins: many requests can succeed only once."""
+FRESH: Final = 1000  # requests to one night before the next night begins: many requests can succeed only once
 
-_LATE: Final = 5
-"""A whole POST whose sender left may still be recorded during this many later requests."""
-_LATE_IF_CUT: Final = 20
-"""A wrong write within this many requests after a cut-off one is attributed to that one."""
+_LATE: Final = 5  # a whole POST whose sender left may still be recorded during this many later requests
+_LATE_IF_CUT: Final = 20  # requests whose wrong writes are attributed to an earlier one that was cut off
 _BROKE_OFF: Final = "a request that broke off was recorded"
-_MUTATED_TWICE: Final = 0.3
-"""The share of requests to a server whose content is mutated as well as its framing."""
+_MUTATED_TWICE: Final = 0.3  # the share of requests whose content is mutated as well as the framing
 
-_ROLES: Final = [*ROLES, *["keeper"] * 5, *["seat"] * 2]
-"""Roles to choose from; those with more rights are chosen more often."""
+_ROLES: Final = [*ROLES, *["keeper"] * 5, *["seat"] * 2]  # those with more rights more often
 
 
 def _raises() -> None:
@@ -77,26 +69,23 @@ def received(request, data, usual=HTTPRequestParser.received):
 
 HTTPRequestParser.received = received
 """
-DEFECTS_SERVED: Final = {"takes what has come of a body": _IMPATIENT}
-"""Defects of a server, as Python code that its process begins with."""
+DEFECTS_SERVED: Final = {"takes what has come of a body": _IMPATIENT}  # code that a server begins with
 
 
 class Answers(NamedTuple):
-    """A request and its responses: several if its bytes were read as several requests, none if the sender did not
-    wait."""
+    """A request and its responses: several if its bytes were read so, none if the sender did not wait."""
 
     sent: Sent
     statuses: list[int]
-    wired: Wired = Wired(b"", Form.WHOLE)
+    wired: Wired = Wired(b"", "whole")
     hung: bool = False
 
 
 Asking = Callable[[random.Random, Sent], Answers]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A request with a wrong response, and what was wrong."""
+class Finding(NamedTuple):
+    """What was wrong with a response, and the request."""
 
     what: str
     answers: Answers
@@ -106,7 +95,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Tally:
+class Sendings:
     """Counts of requests and responses, and the findings."""
 
     requests: int = 0
@@ -114,38 +103,31 @@ class Tally:
     statuses: Counter[int] = field(default_factory=Counter)
     routes: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
-    logged: list[str] = field(default_factory=list)
-    """Errors in the server's log."""
+    logged: list[str] = field(default_factory=list)  # errors in the server's log
 
 
 class Mutator:
-    """Sends mutated requests to one installation."""
-
     def __init__(self, place: Place, asking: Asking, routes: Iterable[Route], seed: int) -> None:
-        self.place = place
-        self._asking = asking
-        self.tally = Tally()
-        self._chance = random.Random(seed)
-        self._routes = list(routes)
+        self.place, self._asking, self._routes = place, asking, list(routes)
+        self.tally, self._chance = Sendings(), random.Random(seed)
         self._night = place.night
         self._good: dict[tuple[Route, str], Asked] = {}
         self._read_place()
-        self._left: dict[str, int] = {}
-        """The number of the last POST whose sender left: a `whole` one, one that may record `several` entries, and
-        one that was `cut` off."""
+        self._left: dict[str, int] = {}  # the number of the last POST whose sender left, by kind
 
     def send(self) -> None:
-        """Send one request."""
         if self.tally.requests % FRESH == 0:
             self._begin()
         route, role = self._chance.choice(self._routes), self._chance.choice(_ROLES)
         token = self._chance.choice(self.place.tokens(self._night, role))
         try:
-            one = self._asked(route, token)
+            # Valid requests are kept until something is recorded.
+            good = self._good.get((route, token)) or asked(self.place.app, route, self._night, token=token)
         except KeyError:  # the keeper's link was renewed by a request that was still valid
             self._begin()
             return
-        answers = self._asking(self._chance, as_it_is(one, self._headers(role, token)))
+        self._good[route, token] = good
+        answers = self._asking(self._chance, as_it_is(good, self._headers(role, token)))
         self.tally.requests += 1
         self.tally.statuses.update(answers.statuses)
         self.tally.routes[" ".join(route)] += 1
@@ -158,12 +140,6 @@ class Mutator:
 
     def _read_place(self) -> None:
         self._version, self._entries = self.place.written(), self.place.entries()
-
-    def _asked(self, route: Route, token: str) -> Asked:
-        """A valid request to a route, cached until something is recorded."""
-        if (route, token) not in self._good:
-            self._good[route, token] = asked(self.place.app, route, self._night, token=token)
-        return self._good[route, token]
 
     def _headers(self, role: str, token: str) -> dict[str, str]:
         """Credentials: a bearer token, or a cookie with the headers of a browser."""
@@ -179,10 +155,10 @@ class Mutator:
         sent, statuses, (_, form, end), _ = answers
         if any(status >= 500 for status in statuses):
             yield "a 5xx"
-        if answers.hung or (not statuses and form is Form.WHOLE and end is End.LISTENS):
+        if answers.hung or (not statuses and form == "whole" and end == "listens"):
             yield "no answer"
-        if sent.method == "POST" and end is not End.LISTENS:
-            cut = form is Form.CUT
+        if sent.method == "POST" and end != "listens":
+            cut = form == "cut"
             self._left["cut" if cut else "whole"] = self.tally.requests
             if not cut and self._rule(sent) in SEVERAL:
                 self._left["several"] = self.tally.requests
@@ -206,11 +182,11 @@ class Mutator:
         """The error of a request after which something was written."""
         sent, statuses, (_, form, end), _ = answers
         rule = self._rule(sent)
-        if form is Form.CUT:
+        if form == "cut":
             return _BROKE_OFF
         if sent.method != "POST":
             return "something was written without a POST"
-        if end is not End.LISTENS:
+        if end != "listens":
             several = grown > 1 and rule not in SEVERAL and not self._left_within(_LATE, "several")
             return f"{grown} entries by one request" if several else ""
         if rule.startswith("/api/"):
@@ -232,25 +208,13 @@ def inside(app: Flask) -> Asking:
 
     def ask(chance: random.Random, sent: Sent) -> Answers:
         sent = mutated(chance, sent)
-        statuses: list[str] = []
-
-        def start(status: str, *_: object) -> Callable[[bytes], object]:
-            statuses.append(status)
-            return lambda _: None
-
-        answer = app(_environ(sent), start)
-        try:
-            for _ in answer:
-                pass
-        finally:
-            getattr(answer, "close", lambda: None)()
-        return Answers(sent, [int(statuses[0].split()[0])])
+        _, status, _ = run_wsgi_app(app, _environ(sent), buffered=True)
+        return Answers(sent, [int(status.split()[0])])
 
     return ask
 
 
 def on_the_wire(port: int) -> Asking:
-    """Send requests as bytes to a server on this port."""
 
     def ask(chance: random.Random, sent: Sent) -> Answers:
         if chance.random() < _MUTATED_TWICE:
@@ -260,15 +224,14 @@ def on_the_wire(port: int) -> Asking:
             statuses = wire.asked(port, one)
         except TimeoutError:
             return Answers(sent, [], one, hung=True)
-        if one.form is Form.BROKEN and not statuses:
-            one = one._replace(end=End.LEAVES)  # it may have been valid, and the sender did not wait
+        if one.form == "broken" and not statuses:
+            one = one._replace(end="leaves")  # it may have been valid, and the sender did not wait
         return Answers(sent, statuses, one)
 
     return ask
 
 
 def _environ(sent: Sent) -> dict[str, Any]:
-    """The WSGI environment of the request."""
     environ = create_environ() | {
         "REQUEST_METHOD": sent.method,
         "PATH_INFO": unquote_to_bytes(sent.path).decode("latin-1"),
@@ -294,7 +257,7 @@ def mutate(
     patience: int = 1,
     asking: Asking | None = None,
     routes: Iterable[Route] = STATUSES,
-) -> Tally:
+) -> Sendings:
     """Send so many requests; stop early at `patience` findings or an interrupt."""
     mutator = Mutator(place, asking or inside(place.app), routes, seed)
     tally, say = mutator.tally, Progress(requests, "requests")
@@ -307,10 +270,9 @@ def mutate(
     return tally
 
 
-def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Tally:
+def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Sendings:
     """The same against a server with a database in a folder; its log is searched for errors at the end."""
-    environment = {"TIENLEN_KEY": bytes(32).hex(), "TIENLEN_PROXIES": "1"}
-    server = Served(folder, environment=environment, plant=DEFECTS_SERVED.get(defect, ""))
+    server = Served(folder, environment={"TIENLEN_PROXIES": "1"}, plant=DEFECTS_SERVED.get(defect, ""))
     with server as served, closing(Place(served.database)) as place:
         tally = mutate(place, asking=on_the_wire(served.port), **chosen)
     tally.logged += [line for line in served.log.read_text().splitlines() if '"level": "error"' in line]
@@ -324,24 +286,21 @@ def soak(
     served: Annotated[bool, "as bytes to a server, with broken lines and lengths"] = False,
     openapi: Annotated[int, "so many examples of each call instead, made from the OpenAPI text"] = 0,
     defect: Annotated[str, (*DEFECTS, *DEFECTS_SERVED), "plant it, and see it found"] = "",
-) -> Result:
+) -> Tally:
     """Send mutated requests to every route."""
     logging.disable(logging.CRITICAL)
     if openapi:
         return describing.examples(openapi)
     live.LIFE_SECONDS = 0.001
     asked_for: Any = {"requests": requests, "seed": seed, "patience": 20}
-    with on_disk() as folder:
+    with scratch() as folder:
         if served or defect in DEFECTS_SERVED:
             tally = mutate_served(folder, **asked_for, defect=defect)
         else:
-            with closing(Place(f"sqlite:///{folder}/ledger.db")) as place:
-                if defect:
-                    DEFECTS[defect](place.app)
-                tally = mutate(place, **asked_for)
-    for status, count in sorted(tally.statuses.items()):
-        row(str(status), f"{count:,}")
-    figures = (
-        f"{tally.requests:,} requests to {len(tally.routes)} routes; {tally.recorded:,} entries were recorded"
-    )
-    return Result(figures, [*tally.findings, *tally.logged])
+            place = Place(f"sqlite:///{folder}/ledger.db")
+            DEFECTS.get(defect, bool)(place.app)
+            tally = mutate(place, **asked_for)
+            place.close()
+    counts = {"requests": tally.requests, "routes": len(tally.routes), "entries recorded": tally.recorded}
+    counts |= {f"answered {status}": count for status, count in sorted(tally.statuses.items())}
+    return Tally(counts, [*tally.findings, *tally.logged])

@@ -14,7 +14,6 @@ HOSTILE: Final = json.loads(Path(__file__).with_name("hostile.json").read_text(e
 
 
 def hostile(name: str) -> list[str]:
-    """One of the lists of texts."""
     return [repeated(one) for one in HOSTILE[name]]
 
 
@@ -43,7 +42,6 @@ Change = Callable[[random.Random, Sent], Sent]
 
 
 def as_it_is(one: Asked, headers: dict[str, str]) -> Sent:
-    """The valid request, unchanged."""
     typed = {"Content-Type": one.content_type} if one.content_type else {}
     return Sent(one.method, one.path.encode(), one.query, {**headers, **typed}, one.body.encode())
 
@@ -53,14 +51,6 @@ def mutated(chance: random.Random, sent: Sent) -> Sent:
     for change in chance.choices(list(CHANGES), list(CHANGES.values()), k=chance.randint(1, 3)):
         sent = change(chance, sent)
     return sent
-
-
-def _method(chance: random.Random, sent: Sent) -> Sent:
-    return sent._replace(method=chance.choice(METHODS))
-
-
-def _bytes_of_path(chance: random.Random, sent: Sent) -> Sent:
-    return sent._replace(path=b"/" + bytes_changed(chance, sent.path[1:]))
 
 
 def _part_of_path(chance: random.Random, sent: Sent) -> Sent:
@@ -92,10 +82,6 @@ def _header(chance: random.Random, sent: Sent) -> Sent:
     return sent._replace(headers={**sent.headers, name: text})
 
 
-def _bytes_of_body(chance: random.Random, sent: Sent) -> Sent:
-    return sent._replace(body=bytes_changed(chance, sent.body))
-
-
 def _encoding_of_body(chance: random.Random, sent: Sent) -> Sent:
     body, text = sent.body, sent.body.decode(errors="replace")
     bodies = [b"\xef\xbb\xbf" + body, text.encode("utf-16"), text.encode("latin-1", "replace")]
@@ -103,18 +89,11 @@ def _encoding_of_body(chance: random.Random, sent: Sent) -> Sent:
     return sent._replace(body=chance.choice([*bodies, b"[" * 3000, b'{"a":' * 1500, b""]))
 
 
-def _content_of_body(chance: random.Random, sent: Sent) -> Sent:
-    """Replace, repeat or drop one value somewhere in the body."""
-    change = {JSON: _json, FORM: _form}.get(sent.headers.get("Content-Type", ""), bytes_changed)
-    return sent._replace(body=change(chance, sent.body))
-
-
 def _json(chance: random.Random, body: bytes) -> bytes:
     try:
-        data = json.loads(body)
+        inner = data = json.loads(body)
     except (ValueError, RecursionError):
         return bytes_changed(chance, body)
-    inner = data
     while isinstance(inner, dict | list) and inner:
         key = chance.choice(list(inner) if isinstance(inner, dict) else range(len(inner)))
         if not isinstance(inner[key], dict | list) or not inner[key] or chance.random() < 0.5:
@@ -152,26 +131,31 @@ def bytes_changed(chance: random.Random, text: bytes) -> bytes:
     made = bytearray(text)
     for _ in range(chance.randint(1, 5)):
         place = chance.randrange(len(made) + 1)
-        match chance.randrange(4):
-            case 0:
-                made[place:place] = bytes([chance.randrange(256)])
-            case 1:
-                del made[place : place + chance.randint(1, 8)]
-            case 2:
-                made[place:place] = made[place : place + chance.randint(1, 30)]
-            case _:
-                made[place : place + 1] = chance.choice(BYTES)
+        what = chance.randrange(4)
+        if what == 0:
+            made[place:place] = bytes([chance.randrange(256)])
+        elif what == 1:
+            del made[place : place + chance.randint(1, 8)]
+        elif what == 2:
+            made[place:place] = made[place : place + chance.randint(1, 30)]
+        else:
+            made[place : place + 1] = chance.choice(BYTES)
     return bytes(made)
 
 
 CHANGES: Final[dict[Change, int]] = {
-    _method: 1,
-    _bytes_of_path: 1,
+    lambda chance, sent: sent._replace(method=chance.choice(METHODS)): 1,
+    lambda chance, sent: sent._replace(path=b"/" + bytes_changed(chance, sent.path[1:])): 1,
     _part_of_path: 3,
     _query: 2,
     _header: 3,
-    _bytes_of_body: 2,
+    lambda chance, sent: sent._replace(body=bytes_changed(chance, sent.body)): 2,
     _encoding_of_body: 1,
-    _content_of_body: 5,
+    lambda chance, sent: sent._replace(
+        # Replace, repeat or drop one value somewhere in it.
+        body={JSON: _json, FORM: _form}.get(sent.headers.get("Content-Type", ""), bytes_changed)(
+            chance, sent.body
+        )
+    ): 5,
 }
 """Mutations and their weights."""

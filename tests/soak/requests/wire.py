@@ -1,52 +1,32 @@
-"""Requests as bytes on a socket: whole ones, ones with malformed lines, headers, lengths or chunks, and ones that
-break off."""
+"""Requests as bytes on a socket: whole ones, malformed ones, and ones that break off."""
 
 import random
 import re
 import socket
 import struct
-from enum import Enum, auto
+from contextlib import suppress
 from errno import ECONNRESET, ENOTCONN, EPIPE
 from select import select
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from tests.soak.requests.mutations import HOSTILE, Sent, bytes_changed, hostile, repeated
 
-PATIENCE: Final = 30
-"""Seconds to wait for an answer before the server counts as hung."""
+PATIENCE: Final = 30  # seconds to wait for an answer before the server counts as hung
 _FRAMING: Final = {"content-length", "transfer-encoding", "connection", "expect", "upgrade"}
 _LINES: Final = [
     (find.encode(), repeated(instead).encode("latin-1")) for find, instead in HOSTILE["request lines"]
 ]
 """What is replaced in a request line, and by what."""
-_HEADERS: Final = [one.encode("latin-1") + b"\r\n" for one in hostile("header lines")]
-"""Lines that are put among the headers."""
+_HEADERS: Final = [one.encode("latin-1") + b"\r\n" for one in hostile("header lines")]  # lines to add
 _STATUS: Final = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 
 
-class Form(Enum):
-    """What a server owes these bytes."""
-
-    WHOLE = auto()
-    """A valid request: it must be answered."""
-    CUT = auto()
-    """A request without its end: nothing of it may be recorded."""
-    BROKEN = auto()
-    """Malformed: any response will do."""
-
-
-_PATIENCE: Final = {Form.WHOLE: PATIENCE, Form.CUT: 0, Form.BROKEN: 0.3}
-"""Seconds until the sender hangs up: a malformed request may be half of one, which is never answered."""
-
-
-class End(Enum):
-    """What the sender does after sending."""
-
-    LISTENS = auto()
-    LEAVES = auto()
-    """Close when the response has come, without reading it."""
-    BREAKS = auto()
-    """Reset the connection at once."""
+Form = Literal["whole", "cut", "broken"]
+"""What a server owes these bytes: an answer; no record, as their end is missing; or nothing, as they are
+malformed."""
+End = Literal["listens", "leaves", "breaks"]
+"""What the sender does: it reads the response, or closes without reading it, or resets the connection at once."""
+_PATIENCE: Final = {"whole": PATIENCE, "cut": 0, "broken": 0.3}  # seconds until the sender hangs up
 
 
 class Wired(NamedTuple):
@@ -54,7 +34,7 @@ class Wired(NamedTuple):
 
     raw: bytes
     form: Form
-    end: End = End.LISTENS
+    end: End = "listens"
 
 
 def wired(chance: random.Random, sent: Sent) -> Wired:
@@ -62,28 +42,31 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
     chunked = chance.random() < 0.3
     head, body = _head(chance, sent, chunked), _chunks(chance, sent.body) if chunked else sent.body
     whole = head + b"\r\n" + body
-    form = Form.BROKEN if _FRAMING & {name.lower() for name in sent.headers} or _odd(sent) else Form.WHOLE
+    # What HTTP does not allow need not be answered.
+    odd = re.search(rb"[^!-~]", sent.path) or not sent.query.isascii() or not sent.method.isalpha()
+    form: Form = "broken" if odd or _FRAMING & {name.lower() for name in sent.headers} else "whole"
     match chance.randrange(10):
         case 0 | 1:
             return Wired(whole, form)
         case 2:
             return Wired(whole * 2, form)
         case 3:
-            return Wired(whole, form, End.LEAVES)
-        case 4 | 5 if form is Form.WHOLE:
+            return Wired(whole, form, "leaves")
+        case 4 | 5 if form == "whole":
             # A form without its last letters is still a valid form.
             least = max(0, len(whole) - chance.choice([8, len(body) + 8, len(whole)]))
-            cut = whole[: chance.randrange(least, len(whole))]
-            return Wired(cut, Form.CUT, chance.choice(list(End)))
+            return Wired(whole[: chance.randrange(least, len(whole))], "cut", chance.choice(get_args(End)))
         case 6:
-            return Wired(bytes_changed(chance, head) + b"\r\n" + body, Form.BROKEN)
+            head = bytes_changed(chance, head)
         case 7:
             line, rest = head.split(b"\r\n", 1)
-            find, instead = chance.choice([*_LINES, (line, line.lower())])
-            return Wired(re.sub(find, lambda _: instead, line) + b"\r\n" + rest + b"\r\n" + body, Form.BROKEN)
+            find, instead = chance.choice([*_LINES, (re.escape(line), line.lower())])
+            head = re.sub(find, lambda _: instead, line) + b"\r\n" + rest
         case 8:
-            return Wired(head + chance.choice(_HEADERS) + b"\r\n" + body, Form.BROKEN)
-    return Wired(head + b"\r\n" + (bytes_changed(chance, body) if chunked else body * 2), Form.BROKEN)
+            head += chance.choice(_HEADERS)
+        case _:
+            body = bytes_changed(chance, body) if chunked else body * 2
+    return Wired(head + b"\r\n" + body, "broken")
 
 
 def asked(port: int, sent: Wired) -> list[int]:
@@ -92,11 +75,11 @@ def asked(port: int, sent: Wired) -> list[int]:
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         try:
             connection.sendall(sent.raw)
-            if sent.end is End.BREAKS:
+            if sent.end == "breaks":
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 return []
             came, _, _ = select([connection], [], [], _PATIENCE[sent.form])
-            if sent.end is End.LEAVES or (sent.form is Form.BROKEN and not came):
+            if sent.end == "leaves" or (sent.form == "broken" and not came):
                 return []
             connection.shutdown(socket.SHUT_WR)  # not earlier: the server would take it for hanging up
         except OSError as error:
@@ -109,13 +92,9 @@ def asked(port: int, sent: Wired) -> list[int]:
 def _read(connection: socket.socket) -> bytes:
     """All bytes received; of an endless event stream, the beginning."""
     came = b""
-    try:
-        while some := connection.recv(65536):
+    with suppress(ConnectionResetError):  # bytes after the end of a request reset the connection
+        while b"text/event-stream" not in came and (some := connection.recv(65536)):
             came += some
-            if b"text/event-stream" in came:
-                break
-    except ConnectionResetError:
-        pass  # bytes after the end of a request reset the connection, which may lose the end of a response
     return came
 
 
@@ -130,15 +109,9 @@ def _head(chance: random.Random, sent: Sent, chunked: bool) -> bytes:
     return b"".join(line + b"\r\n" for line in lines)
 
 
-def _odd(sent: Sent) -> bool:
-    """Whether HTTP does not allow its line or headers: then it need not be answered."""
-    return bool(re.search(rb"[^!-~]", sent.path)) or not sent.query.isascii() or not sent.method.isalpha()
-
-
 def _chunks(chance: random.Random, body: bytes) -> bytes:
-    made, place = b"", 0
-    while place < len(body):
-        some = body[place : place + chance.randint(1, max(1, len(body)))]
-        made += b"%x\r\n%b\r\n" % (len(some), some)
-        place += len(some)
+    made = b""
+    while body:
+        size = chance.randint(1, len(body))
+        made, body = made + b"%x\r\n%b\r\n" % (size, body[:size]), body[size:]
     return made + b"0\r\n\r\n"

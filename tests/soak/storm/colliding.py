@@ -5,8 +5,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.phones import phone
 from tests.browser.telling import Teller
@@ -16,12 +17,9 @@ from tests.soak.running import progress
 from tests.soak.storm.storm import log
 from tests.web.phones import NAMES, NIGHTS
 
-ROUNDS = 50
-"""Rounds per night: each has one collision, then is voided."""
-LONGEST = 2000
-"""The longest time in milliseconds between one keeper's entry and the other's tap."""
-LONG_ENOUGH = 950
-"""Milliseconds for which a change must have been shown before a tap may answer it."""
+ROUNDS = 50  # rounds per night: each has one collision, then is voided
+LONGEST = 2000  # the longest time in milliseconds between one keeper's entry and the other's tap
+LONG_ENOUGH = 950  # milliseconds for which a change must have been shown before a tap may answer it
 
 WATCH = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -39,9 +37,8 @@ def collide(browser: Browser, served: Served, *, collisions: int, seed: int, scr
     chance, found = Random(seed), Collisions()
     with phone(browser, locale="en-GB") as context:
         if script:
-            context.route(
-                "**/state.js", lambda route: route.fulfill(body=script, content_type="text/javascript")
-            )
+            planted: Any = {"body": script, "content_type": "text/javascript"}
+            context.route("**/state.js", lambda route: route.fulfill(**planted))
         keeper = Teller(context.new_page(), served.address)
         for number in progress(range(collisions), collisions, "collisions"):
             if number % ROUNDS == 0:
@@ -70,11 +67,11 @@ def _collide_once(keeper: Teller, chance: Random, found: Collisions) -> None:
     page.wait_for_timeout(100)
     entries = log(page)
     keeper.after = next(str(entry["id"]) for entry in reversed(entries))
-    mine = [
-        entry for entry in entries[entries_before(entries, other["id"]) :] if entry["after"] == other["id"]
-    ]
+    mine = [entry for entry in entries if entry["after"] == other["id"]]
     found.ended["recorded" if mine else "asked"] += 1
-    if mine and not _had_seen(page, str(other["id"]), kind):
+    # Cards were chosen before the other entry.
+    shown: float = page.evaluate("(id) => window.tapped - (shown[id] ?? Infinity)", other["id"])
+    if mine and (kind == "cards" or shown < LONG_ENOUGH):
         found.wrong.append(f"{kind} after {wait} ms became {mine[0]['content']}")
     panel = page.locator(".pending")
     if panel.is_visible():
@@ -82,14 +79,3 @@ def _collide_once(keeper: Teller, chance: Random, found: Collisions) -> None:
         expect(panel).to_be_hidden()
     assert answer.status == 201, answer.text()
     page.goto("about:blank")  # stop following: the next collision would navigate the page
-
-
-def entries_before(entries: list[dict[str, object]], id: object) -> int:
-    """The number of entries before the one with this id."""
-    return next(number for number, entry in enumerate(entries) if entry["id"] == id)
-
-
-def _had_seen(page: Page, id: str, kind: str) -> bool:
-    """Whether an entry had been shown for long enough when the button was tapped. Cards were chosen before it."""
-    shown: float = page.evaluate("(id) => window.tapped - (shown[id] ?? Infinity)", id)
-    return kind != "cards" and shown >= LONG_ENOUGH

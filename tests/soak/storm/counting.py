@@ -1,7 +1,5 @@
-"""How many taps a round costs its keeper: computed from the page's behaviour, over rounds of a greedy player.
-
-`test_counting.py` checks the same counts against a real page.
-"""
+"""How many taps a round costs its keeper: computed from the page's behaviour, over rounds of a greedy player. The
+tests of the browser check the same counts against a real page."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,29 +19,23 @@ from ledger.game.rulesets.southern import CLASSIC
 from tests.browser.tapping import Tap, is_of_the_play, taps
 from tests.game.composing import Block, blocks, composed
 from tests.game.generator import play_round
-from tests.soak.running import Result, progress, row
+from tests.soak.running import Tally, progress, row
 
-ROUNDS = 500
-MOST, ROOM = 8, 48
-"""The most buttons and letters that offers may take up, as in `offers.js`."""
-PLAYERS = (0, 1, 2, 3)
+MOST, ROOM = 8, 48  # the most buttons and letters that offers may take up, as in `offers.js`
 
 
 @dataclass(frozen=True)
 class Phone:
     """Settings and layout of a phone."""
 
-    singles: bool = False
-    """A single that beats a single is recorded on the first tap."""
-    offers: bool = False
-    """The offer for the wanted cards is tapped as soon as it is shown."""
-    rank_then_suit: bool = False
-    """An alternative to our grid: thirteen ranks, then four suits, for every card."""
+    singles: bool = False  # a single that beats a single is recorded on the first tap
+    offers: bool = False  # the offer for the wanted cards is tapped as soon as it is shown
+    rank_then_suit: bool = False  # other than our grid: thirteen ranks, then four suits, for every card
 
 
 def round_of(seed: int) -> list[Dealt]:
     """The positions of a round of four players under the classic rules, until it is over."""
-    positions = play_round(Random(seed), CLASSIC, Header(PLAYERS), greedy)
+    positions = play_round(Random(seed), CLASSIC, Header((0, 1, 2, 3)), greedy)
     return [dealt for dealt in positions if not dealt.round.moves or is_of_the_play(dealt)]
 
 
@@ -51,19 +43,15 @@ class Entry(NamedTuple):
     """One entry to record."""
 
     tap: Tap
-    shown: Round
-    """The round as the page shows it before the entry."""
-    offered_after: int | None
-    """After so many cards, one tap on an offer records the entry; None if it is never offered."""
+    shown: Round  # the round as the page shows it before the entry
+    offered_after: int | None  # so many cards, one tap on an offer records the entry; None if never
 
 
 def count(entries: Sequence[Entry], phone: Phone) -> int:
-    """The number of taps that record a round."""
     return sum(cost(entry, phone) for entry in entries)
 
 
 def entries(positions: Sequence[Dealt]) -> Iterator[Entry]:
-    """The entries of a round."""
     at = [position.round for position in positions]
     moves, place = at[-1].moves, 0
     for tap in taps(positions):
@@ -81,9 +69,8 @@ def cost(entry: Entry, phone: Phone) -> int:
         return seat + 2 * cards + 1
     if phone.offers and offered:
         return seat + offered + 1
-    records_itself = (
-        phone.singles and cards == 1 and tap.cards[0] in CLASSIC.deck.write(higher_singles(shown))
-    )
+    higher = phone.singles and cards == 1 and CLASSIC.deck.write(higher_singles(shown))
+    records_itself = higher and tap.cards[0] in higher
     return seat + cards + (not records_itself)
 
 
@@ -138,7 +125,7 @@ PHONES = {
 }
 
 
-def taps_a_play(rounds: int = ROUNDS) -> dict[str, float]:
+def taps_a_play(rounds: int = 500) -> dict[str, float]:
     """The average number of taps per play, by phone; taps for passes included."""
     taps, plays = dict.fromkeys(PHONES, 0), 0
     for positions in map(round_of, progress(range(rounds), rounds, "rounds")):
@@ -149,11 +136,9 @@ def taps_a_play(rounds: int = ROUNDS) -> dict[str, float]:
     return {name: total / plays for name, total in taps.items()}
 
 
-def soak(*, rounds: int = ROUNDS) -> Result:
+def soak(*, rounds: int = 500) -> Tally:
     """Count the taps of a play, by what the page offers."""
     averages = taps_a_play(rounds)
     for name, average in averages.items():
         row(name, f"{average:.2f}")
-    return Result(
-        f"{averages['as it comes']:.2f} taps a play in {rounds} rounds, {averages['both']:.2f} with offers"
-    )
+    return Tally({"rounds": rounds, "taps of 100 plays": round(100 * averages["as it comes"])})

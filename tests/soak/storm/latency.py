@@ -10,7 +10,7 @@ from tests.browser.phones import phone
 from tests.browser.tapping import taps
 from tests.browser.telling import Teller
 from tests.servers import Served
-from tests.soak.running import Result, browser, on_disk, progress, row
+from tests.soak.running import Tally, browser, progress, scratch
 from tests.soak.storm.counting import round_of
 from tests.web.phones import NAMES
 
@@ -35,7 +35,7 @@ def measure(browser: Browser, folder: Path, moves: int) -> dict[str, list[float]
         times = keeper.page.evaluate("times")
         shown = watcher.evaluate("shown")
         return {
-            "row drawn": [time["drawn"] - time["tapped"] for time in times],
+            "drawn": [time["drawn"] - time["tapped"] for time in times],
             "recorded": [time["recorded"] - time["tapped"] for time in times],
             "seen by another": [
                 shown[str(seq)] - time["tapped"] for seq, time in zip(seqs, times, strict=True)
@@ -55,12 +55,9 @@ def _play(keeper: Teller, moves: int) -> list[int]:
     return seqs
 
 
-def soak(*, moves: int = 20) -> Result:
+def soak(*, moves: int = 20) -> Tally:
     """Measure the milliseconds from a tap until it is drawn, recorded, and seen by another."""
-    with browser() as started, on_disk() as folder:
+    with browser() as started, scratch() as folder:
         measured = measure(started, folder, moves)
-    row("ms", "median", "worst")
-    for what, times in measured.items():
-        row(what, f"{median(times):.0f}", f"{max(times):.0f}")
-    medians = ", ".join(f"{what} after {median(times):.0f} ms" for what, times in measured.items())
-    return Result(f"{len(measured['recorded'])} taps: {medians}")
+    worst = {f"at worst until {what}": round(max(times)) for what, times in measured.items()}
+    return Tally({f"ms until {what}": round(median(times)) for what, times in measured.items()} | worst)

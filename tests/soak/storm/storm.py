@@ -10,7 +10,6 @@ from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
-from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
@@ -18,13 +17,12 @@ from tests.browser.phones import phone, shut
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
 from tests.servers import Served
-from tests.soak.running import Progress, Result, browser, on_disk
+from tests.soak.running import Progress, Tally, browser, scratch
 from tests.soak.storm.counting import round_of
 from tests.soak.storm.weather import Storm, brew, clear_up_often
 from tests.web.phones import NAMES
 
-PATIENCE = 30_000
-"""Milliseconds within which everything queued is recorded once the network works."""
+PATIENCE = 30_000  # milliseconds within which everything queued is recorded once the network works
 
 DEFECTS = {
     "a new id for every try": ("queue.js", "body: entry.body", "body: entry.body.replace(entry.id, newId())"),
@@ -32,24 +30,11 @@ DEFECTS = {
 }
 """Defects that the storm must find: a script, a text in it, and the replacement."""
 
-HERE = Path(__file__).parent
-STORAGE = {name: (HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("slow", "full")}
+SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.js")}
+STORAGE = {name: SCRIPTS[name] for name in ("slow", "full")}
 """Defects of storage, as scripts of a page: busy three quarters of the time, full at every other entry."""
 
-CUT = """(cut) => {
-  window.network ??= window.fetch;
-  window.fetch = cut ? () => Promise.reject(new TypeError("cut")) : window.network;
-}"""
-"""Make all requests fail at once, or end that. A request held by a route would still go out once its tab closes."""
-
-SHOWN = """() => [
-  document.querySelector(".say .turn")?.textContent,
-  ...[...document.querySelectorAll("[name=cards]:disabled")].map((key) => key.value),
-]"""
-"""The state of a round on the page, for comparison: whose turn it is, and the cards played."""
-
-PlayedCards = tuple[str, str]
-"""A player, and the cards played."""
+PlayedCards = tuple[str, str]  # a player, and the cards played
 
 
 @dataclass
@@ -66,12 +51,8 @@ class Halted(Exception):
 class Stormy:
     """One keeper, one night, one server."""
 
-    def __init__(
-        self, context: BrowserContext, served: Served, seed: int, *, mortal: bool, tabs: int = 1
-    ) -> None:
-        self._tabs = tabs
-        self._context = context
-        self._served = served
+    def __init__(self, context: BrowserContext, served: Served, seed: int, mortal: bool, tabs: int) -> None:
+        self._context, self._served, self._tabs = context, served, tabs
         self._kills = cycle((self._kill_tab, self._kill_server) if mortal else (self._kill_tab,))
         self._chance = Random(seed)
         self._keeper = Teller(context.new_page(), served.address)
@@ -91,11 +72,11 @@ class Stormy:
                 self._turn_to_another_tab()
                 say(len(self.outcome.tapped))
                 if killed:
-                    self._keeper.page.evaluate(CUT, True)
+                    self._keeper.page.evaluate(SCRIPTS["cut"], True)
                 self._enter(tap)
                 if killed:
                     next(self._kills)()
-                    self._keeper.page.evaluate(CUT, False)
+                    self._keeper.page.evaluate(SCRIPTS["cut"], False)
                 if len(self.outcome.tapped) == moves:
                     self._calm()
                     return self.outcome
@@ -105,28 +86,33 @@ class Stormy:
 
     def _begin(self, *, first: bool) -> None:
         self._keeper.record("round", opening=True, **({} if first else {"stood": True}))
-        for page in self._context.pages:
-            if page is not self._keeper.page:
-                shut(page)
-        self._keeper.look()
+        for page in self._others():
+            shut(page)
+        self._address = self._keeper.look()
 
     def _turn_to_another_tab(self) -> None:
         """Go on in another tab of the same phone, once it shows all queued entries."""
         if self._tabs < 2:
             return
         here = self._keeper.page
-        other = next((page for page in self._context.pages if page is not here), None)
-        if other is None:
-            other = self._context.new_page()
-            other.goto(here.url)
-            expect(other.locator(".net:not(:empty)")).to_be_attached()
+        other = next(iter(self._others()), None) or self._new_page()
         for _ in range(PATIENCE // 50):
-            if other.evaluate(SHOWN) == here.evaluate(SHOWN):
+            if other.evaluate(SCRIPTS["shown"]) == here.evaluate(SCRIPTS["shown"]):
                 break
             other.wait_for_timeout(50)
         else:
-            raise AssertionError((here.evaluate(SHOWN), other.evaluate(SHOWN)))
+            raise AssertionError((here.evaluate(SCRIPTS["shown"]), other.evaluate(SCRIPTS["shown"])))
         self._keeper.page = other
+
+    def _others(self) -> list[Page]:
+        return [page for page in self._context.pages if page is not self._keeper.page]
+
+    def _new_page(self) -> Page:
+        """The keeper's page in a new tab."""
+        page = self._context.new_page()
+        page.goto(self._address)
+        expect(page.locator(".net:not(:empty)")).to_be_attached()
+        return page
 
     def _enter(self, tap: Tap) -> None:
         """Tap, and wait until the page shows it, recorded or not."""
@@ -154,11 +140,8 @@ class Stormy:
 
     def _kill_tab(self) -> None:
         self._storm.done["tab killed"] += 1
-        address = self._keeper.page.url
         shut(self._keeper.page)
-        self._keeper.page = self._context.new_page()
-        self._keeper.page.goto(address)
-        expect(self._keeper.page.locator(".net:not(:empty)")).to_be_attached()
+        self._keeper.page = self._new_page()
 
     def _kill_server(self) -> None:
         self._storm.done["server killed"] += 1
@@ -182,21 +165,16 @@ class Stormy:
 
 def log(page: Page) -> list[dict[str, object]]:
     """The entries of the night on the server, requested outside the storm."""
-    address = page.locator(".proof").get_attribute("data-log")
-    cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
-    origin = "/".join(page.url.split("/")[:3])
+    address = "/".join(page.url.split("/")[:3]) + (page.locator(".proof").get_attribute("data-log") or "")
     entries: list[dict[str, object]] = []
     while True:
-        asked = Request(f"{origin}{address}?after={len(entries)}", headers={"Cookie": cookies})
-        with urlopen(asked) as answer:
-            page_of_log = json.load(answer)
-        entries += [json.loads(entry["body"]) for entry in page_of_log["events"]]
-        if len(entries) == page_of_log["seq"]:
+        answer = page.context.request.get(f"{address}?after={len(entries)}", max_retries=2).json()
+        entries += [json.loads(entry["body"]) for entry in answer["events"]]
+        if len(entries) == answer["seq"]:
             return entries
 
 
 def plays(page: Page) -> Iterator[PlayedCards]:
-    """The plays in the log."""
     for entry in log(page):
         for part in entry["parts"]:  # type: ignore[attr-defined]
             if part["kind"] == "play":
@@ -215,8 +193,7 @@ def storm(
     storage: str = "",
     tabs: int = 1,
 ) -> Outcome:
-    """Record so many plays in a storm, optionally with a planted defect; with `mortal=False` the server is never
-    killed."""
+    """Record so many plays in a storm; the server is killed only if it is `mortal`."""
     with phone(browser) as context:
         # A halt covers the next place to tap, and is only looked for when a tap times out.
         context.set_default_timeout(PATIENCE / 3)
@@ -224,17 +201,13 @@ def storm(
         clear_up_often(context)
         if storage:
             context.add_init_script(f"({STORAGE[storage]}\n)()")
-        stormy = Stormy(context, served, seed, mortal=mortal, tabs=tabs)
         if defect:
             name, sound, broken = DEFECTS[defect]
             script = (Path(__file__).parents[3] / "ledger/web/static" / name).read_text()
             assert sound in script
-            text = script.replace(sound, broken)
-            context.route(
-                re.compile(rf"/{re.escape(name)}"),
-                lambda route: route.fulfill(body=text, content_type="text/javascript"),
-            )
-        return stormy.record(moves, kills)
+            planted: Any = {"body": script.replace(sound, broken), "content_type": "text/javascript"}
+            context.route(re.compile(rf"/{re.escape(name)}"), lambda route: route.fulfill(**planted))
+        return Stormy(context, served, seed, mortal, tabs).record(moves, kills)
 
 
 def soak(
@@ -246,19 +219,17 @@ def soak(
     tabs: Annotated[int, (1, 2), "tabs that the keeper taps in"] = 1,
     collisions: Annotated[int, "let so many taps of two keepers collide instead"] = 0,
     defect: Annotated[str, DEFECTS, "plant it, and see it found"] = "",
-) -> Result:
+) -> Tally:
     """Record in bad weather."""
     expect.set_options(timeout=PATIENCE)  # other storms may keep the machine busy
-    with browser() as started, on_disk() as folder, Served(folder) as served:
+    with browser() as started, scratch() as folder, Served(folder) as served:
         if collisions:
             from tests.soak.storm.colliding import collide
 
             found = collide(started, served, collisions=collisions, seed=seed)
-            ended = ", ".join(f"{what}: {often}" for what, often in sorted(found.ended.items()))
-            return Result(f"{collisions} collisions, {ended}", found.wrong)
+            return Tally({"collisions": collisions, **found.ended}, found.wrong)
         how: Any = {"kills": kills, "storage": storage, "tabs": tabs, "defect": defect}
         outcome = storm(started, served, moves=moves, seed=seed, **how)
-    happened = ", ".join(f"{what}: {often}" for what, often in sorted(outcome.weather.items()))
-    figures = f"{len(outcome.tapped)} tapped, {len(outcome.recorded)} recorded; {happened}"
+    counts = {"tapped": len(outcome.tapped), "recorded": len(outcome.recorded), **outcome.weather}
     same = outcome.recorded == outcome.tapped
-    return Result(figures, [] if same else [f"tapped {outcome.tapped}, recorded {outcome.recorded}"])
+    return Tally(counts, [] if same else [f"tapped {outcome.tapped}, recorded {outcome.recorded}"])

@@ -2,8 +2,10 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import count
 from random import Random
+from typing import Final
 
 from playwright.sync_api import BrowserContext, Error, Route
 
@@ -12,15 +14,10 @@ Weather = Callable[[Route], None]
 
 def every_fifth_request_is_lost() -> Weather:
     """Fail every fifth request of a page, except navigation: where that fails, a browser shows its own page."""
-    asked = 0
+    asked = count(1)
 
     def happens(route: Route) -> None:
-        nonlocal asked
-        if route.request.is_navigation_request():
-            route.continue_()
-            return
-        asked += 1
-        if asked % 5 == 0:
+        if not route.request.is_navigation_request() and next(asked) % 5 == 0:
             route.abort("connectionfailed")
         else:
             route.continue_()
@@ -28,20 +25,20 @@ def every_fifth_request_is_lost() -> Weather:
     return happens
 
 
+KINDS: Final = {"request lost": 2, "answer lost": 3, "late": 2, "twice": 2, "fair": 11}
+
+
 class Storm:
     """Each POST is lost, loses its response, is late, is sent twice or succeeds. Counts what happened."""
 
-    KINDS = ("request lost", "answer lost", "late", "twice", "fair")
-
-    def __init__(self, chance: Random, weights: Sequence[int] = (2, 3, 2, 2, 11)) -> None:
+    def __init__(self, chance: Random) -> None:
         self._chance = chance
-        self._weights = weights
         self.done: Counter[str] = Counter()
 
     def __call__(self, route: Route) -> None:
         if route.request.method != "POST":
             return route.fallback()
-        (kind,) = self._chance.choices(self.KINDS, self._weights)
+        (kind,) = self._chance.choices(list(KINDS), list(KINDS.values()))
         self.done[kind] += 1
         try:
             self._do(kind, route)
@@ -73,5 +70,4 @@ def clear_up_often(context: BrowserContext) -> None:
 
 
 def brew(context: BrowserContext, weather: Weather) -> None:
-    """Apply the weather to every request of a phone."""
     context.route("**/*", weather)

@@ -1,24 +1,66 @@
-"""The battery's long mode: how often each check found each tamper."""
+"""A phone that runs the page's own script in a real browser, and gets simulated answers; and the battery in its
+long mode: how often this phone and the other checks found each tamper."""
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, Route
 
+import ledger.web
 from tests.conftest import find_chromium
-from tests.soak.running import Result, browser, in_processes, on_disk, row
+from tests.soak.running import Tally, browser, in_processes, row, scratch
 from tests.soak.tampers.forging import Nights, two_nights
-from tests.soak.tampers.phone import modules, phone_finds
-from tests.soak.tampers.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, case
+from tests.soak.tampers.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Trial, answer, case
 
+STATIC = Path(ledger.web.__file__).parent / "static"
+_PAGE = """<!doctype html><title>A phone</title><header class="bar"></header>
+<footer class="proof" data-night="" data-log="/log" data-seq="0" data-hash=""></footer>
+<dialog class="forked"><button></button></dialog><button class="mark" hidden></button>"""
+
+_ASK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _AT_ONCE = 20
-_OPEN = ExitStack()
-"""The phone of a process, until it ends."""
+_OPEN = ExitStack()  # the phone of a process, until it ends
 
 Job = tuple[str, range, Path]
+
+
+@contextmanager
+def modules(browser: Browser, *, secure: bool = False, hole: tuple[str, str] | None = None) -> Iterator[Page]:
+    """A page that can import the modules; a `hole` is a piece of chain.js and its replacement."""
+    address = "https://phone.test/" if secure else "http://phone.test/"
+
+    def serve(route: Route) -> None:
+        name = route.request.url.removeprefix(address).partition("?")[0]
+        if not name:
+            return route.fulfill(body=_PAGE, content_type="text/html")
+        text = (STATIC / name).read_text(encoding="utf-8")
+        if hole and name == "chain.js":
+            assert text.count(hole[0]) == 1
+            text = text.replace(*hole)
+        return route.fulfill(body=text, content_type="text/javascript")
+
+    context = browser.new_context(ignore_https_errors=True)
+    context.route(f"{address}**", serve)
+    page = context.new_page()
+    page.goto(address)
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+def phone_finds(page: Page, cases: Sequence[Trial]) -> list[bool]:
+    """For every case, whether a phone that knows one head finds fault with the server's answer."""
+    asked: list[dict[str, Any]] = []
+    for each in cases:
+        seen = {"seq": each.known_seq, "hash": each.known_head.hash.hex()}
+        asked.append({"night": each.played.night, "seen": seen, "answer": answer(each)})
+    found: list[bool] = page.evaluate(_ASK, asked)
+    return found
 
 
 @cache
@@ -42,16 +84,16 @@ def tried(job: Job) -> tuple[str, dict[str, int]]:
 def soak(
     *,
     trials: Annotated[int, "of every tamper"] = 1000,
-    jobs: Annotated[int, "processes"] = min(os.cpu_count() or 1, 4),
     only: Annotated[str, "tampers whose name holds this"] = "",
-) -> Result:
-    """Tamper with nights, and see it found. A star marks the checks that must find a tamper."""
+) -> Tally:
+    """Tamper with nights, and see it found. A star marks the checks that must find a tamper; without a Chromium,
+    nothing is asked of the phone."""
     checks = (*([PHONE] if find_chromium() else []), AUDIT, VERIFY)
     totals = {tamper: dict.fromkeys(checks, 0) for tamper in TAMPERS if only in tamper}
-    with on_disk() as folder:
+    with scratch() as folder:
         firsts = range(0, trials, _AT_ONCE)
         work = [(name, range(at, min(at + _AT_ONCE, trials)), folder) for name in totals for at in firsts]
-        for tamper, found in in_processes(tried, work, jobs, "batches of trials"):
+        for tamper, found in in_processes(tried, work, "batches of trials"):
             for check, count in found.items():
                 totals[tamper][check] += count
     wrong = []
@@ -60,5 +102,4 @@ def soak(
         asked = TAMPERS[tamper][1] & found.keys()
         row(tamper, *(f"{found[check]}{'*' if check in asked else ' '}" for check in checks))
         wrong += [f"{check} missed: {tamper}" for check in checks if check in asked and found[check] < trials]
-    phone = "" if find_chromium() else "; no Chromium here, so nothing was asked of the phone"
-    return Result(f"{len(totals)} tampers, {trials} times each{phone}", wrong)
+    return Tally({"tampers": len(totals), "times each": trials}, wrong)

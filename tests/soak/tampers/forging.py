@@ -17,8 +17,8 @@ from tests.recorder.tables import KEY, Clock, Table, asked, open_table
 from tests.stories import read_story
 
 Body = dict[str, Any]
-A_NIGHT = Path(__file__).with_name("night.txt").read_text(encoding="utf-8")
-"""The story of an honest night of three players."""
+A_NIGHT = Path(__file__).with_name("night.txt").read_text(encoding="utf-8")  # of three players
+TABLES = ("event", "payment", "correction")
 _PAYMENT = ("payer", "payee", "points", "reason", "clause", "round", "cause")
 
 
@@ -56,17 +56,13 @@ def _play(folder: Path, empty: Path) -> Played:
     shutil.copyfile(empty, database)
     with recorder_over(database) as recorder:
         table = open_table(recorder, 3)
-        opening = Head(0, bytes.fromhex(asked(recorder, table.night).log().hash))
-        backups, heads = [_backup(database, 0)], [opening]
+        heads = [Head(0, bytes.fromhex(asked(recorder, table.night).log().hash))]
         for kind, content in read_story(A_NIGHT):
+            shutil.copyfile(database, folder / f"{len(heads) - 1}.db")
             recorded = table.record(kind, **content)
             heads.append(Head(recorded.seq, bytes.fromhex(recorded.hash)))
-            backups.append(_backup(database, recorded.seq))
-    return Played(table.night, tuple(backups), tuple(heads))
-
-
-def _backup(database: Path, seq: int) -> Path:
-    return Path(shutil.copyfile(database, database.with_name(f"{database.stem}-{seq}.db")))
+    backups = [folder / f"{seq}.db" for seq in range(len(heads) - 1)]
+    return Played(table.night, (*backups, database), tuple(heads))
 
 
 @contextmanager
@@ -106,7 +102,6 @@ class Forger:
     close = leave
 
     def bodies(self) -> list[Body]:
-        """The bodies of the events, parsed."""
         return [json.loads(body) for (body,) in self.run("SELECT body FROM event ORDER BY seq")]
 
     def flip(self, column: str, seq: int, bit: int) -> None:
@@ -127,39 +122,33 @@ class Forger:
 
     def renumber(self, old: int, new: int) -> None:
         """Give an entry another seq, with its payments and corrections."""
-        for table in ("event", "payment", "correction"):
+        for table in TABLES:
             self.run(f"UPDATE {table} SET seq = ? WHERE seq = ?", new, old)
 
     def rewrite(self, bodies: list[Body], *, numbered: bool = True) -> None:
-        """Replace the night's events, with all columns, payments and corrections, by these bodies, and chain them.
-
-        Their seqs are computed again unless `numbered` is False.
-        """
-        for table in ("event", "payment", "correction"):
+        """Replace the night's events, and all that depends on them, by these bodies, and chain them."""
+        for table in TABLES:
             self.run(f"DELETE FROM {table}")
         ((head,),) = self.run("SELECT hash FROM night")
         for seq, body in enumerate(bodies, start=1):
-            written = body | ({"seq": seq} if numbered else {})
-            head = self._insert(written, head)
+            head = self._add(body | ({"seq": seq} if numbered else {}), head)
 
-    def _insert(self, body: Body, head: bytes) -> bytes:
+    def _add(self, body: Body, head: bytes) -> bytes:
+        """Insert an event after this head; returns its hash."""
         seq, payments, text = body["seq"], body["payments"], _text(body)
-        hash = event_hash(head, text)
-        total = sum(each["points"] for each in payments)
+        hash, total = event_hash(head, text), sum(each["points"] for each in payments)
         columns = (seq, body["id"], body["kind"], body["round"], len(payments), total, text, head, hash)
-        self.run("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self.night, *columns)
+        self._insert("event", *columns)
         for idx, each in enumerate(payments):
             back = each["reverses"].split(".") if each["reverses"] else (None, None)
-            values = [each[name] for name in _PAYMENT]
-            self.run(
-                "INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(self.night, seq, idx, *values, *back),
-            )
+            self._insert("payment", seq, idx, *(each[name] for name in _PAYMENT), *back)
         for part, each in enumerate(body["parts"]):
             if "corrects" in each:
-                place = each["corrects"].split(".")
-                self.run("INSERT INTO correction VALUES (?, ?, ?, ?, ?)", self.night, seq, part, *place)
+                self._insert("correction", seq, part, *each["corrects"].split("."))
         return hash
+
+    def _insert(self, table: str, *values: object) -> None:
+        self.run(f"INSERT INTO {table} VALUES (?{', ?' * len(values)})", self.night, *values)
 
 
 def another(body: Body) -> Body:

@@ -1,12 +1,9 @@
-"""The battery: ways to tamper with a night, and the checks that must find each of them every time.
-
-`phone`: the chain on a phone that knows one head. `audit`: `tienlen audit` on the server. `verify`: `tienlen
-verify` of an export, with the code of that head.
-"""
+"""Ways to tamper with a night, and the checks that must find each of them every time: the chain on a phone that
+knows one head, `tienlen audit` on the server, and `tienlen verify` of an export with the code of that head."""
 
 import shutil
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -16,7 +13,7 @@ from ledger.game.report import as_data
 from ledger.recorder import LogUnreadable, StoreError, Unverified, audit, read_code, verify
 from ledger.store import Head, head_code
 from tests.recorder.tables import asked
-from tests.soak.tampers.forging import Body, Forger, Nights, Played, another, record_on, recorder_over
+from tests.soak.tampers.forging import TABLES, Body, Forger, Nights, Played, another, record_on, recorder_over
 
 PHONE, AUDIT, VERIFY = "phone", "audit", "verify"
 
@@ -48,8 +45,7 @@ class Trial:
         return self
 
 
-Change = Callable[[Trial, list[Body]], object]
-"""Changes the bodies of a night."""
+Change = Callable[[Trial, list[Body]], object]  # changes the bodies of a night
 
 
 def forged(tamper: Callable[[Trial, Forger], object]) -> Callable[[Trial], object]:
@@ -106,7 +102,7 @@ def richer(trial: Trial, body: Body) -> Body:
 
 
 def delete(trial: Trial, forger: Forger) -> None:
-    for table in ("event", "payment", "correction"):
+    for table in TABLES:
         forger.run(f"DELETE FROM {table} WHERE seq = ?", trial.at)
 
 
@@ -155,8 +151,7 @@ def change_a_payment(trial: Trial, forger: Forger) -> None:
 
 
 def skip_a_number(trial: Trial, forger: Forger) -> None:
-    """Skip a seq after the entry that the phone has seen, correctly chained; the server reports the true number of
-    entries."""
+    """Skip a seq after the entry that the phone has seen; the server reports the true number of entries."""
     bodies = forger.bodies()
     bodies[-1]["seq"] += 1
     forger.rewrite(bodies, numbered=False)
@@ -164,8 +159,7 @@ def skip_a_number(trial: Trial, forger: Forger) -> None:
 
 
 def roll_back(*, entries: int) -> Callable[[Trial], object]:
-    """Put an old backup in the place of the database; then record nothing, or until there are `entries` more than
-    the phone has seen."""
+    """Put an old backup back; then record nothing, or until there are `entries` more than the phone has seen."""
 
     def tamper(trial: Trial) -> None:
         shutil.copyfile(trial.played.backups[trial.at], trial.database)
@@ -220,24 +214,20 @@ def audit_finds(case: Trial) -> bool:
 
 def verify_finds(case: Trial) -> bool:
     code = read_code(head_code(case.known_seq, case.known_head.hash))
-    try:
-        with recorder_over(case.database) as recorder:
-            verify(list(recorder.store.export_log(case.played.night)), code)
-    except (Unverified, LogUnreadable, StoreError):
-        return True
-    return False
+    with suppress(Unverified, LogUnreadable, StoreError), recorder_over(case.database) as recorder:
+        verify(list(recorder.store.export_log(case.played.night)), code)
+        return False
+    return True
 
 
 def answer(case: Trial) -> dict[str, Any] | None:
     """The server's answer to a phone that requests the new entries; None if it cannot answer."""
-    try:
-        with recorder_over(case.database) as recorder:
-            log = asked(recorder, case.played.night).log(after=case.known_seq, limit=1000)
-    except StoreError:
-        return None
-    body: dict[str, Any] = as_data(log)
-    return body | ({} if case.claimed is None else {"seq": case.claimed})
+    with suppress(StoreError), recorder_over(case.database) as recorder:
+        log = asked(recorder, case.played.night).log(after=case.known_seq, limit=1000)
+        claimed = {} if case.claimed is None else {"seq": case.claimed}
+        return {**as_data(log), **claimed}
+    return None
 
 
 CHECKS: dict[str, Callable[[Trial], bool]] = {AUDIT: audit_finds, VERIFY: verify_finds}
-"""The phone's check runs the page's own script: see `phone.py`."""
+"""The phone's check runs the page's own script: see `battery.py`."""
