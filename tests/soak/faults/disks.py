@@ -143,9 +143,6 @@ def soak(*, every: Annotated[int, "from every call to every n-th"] = 12, defect:
     return found
 
 
-# Answers, and what is synced before them
-
-
 def judged(before: dict[str, bytes], steps: list[Step]) -> Tally:
     """Compare every answer with what had been written and synced before it was sent."""
     tally, disk, written = Tally(), Disk(before), False

@@ -100,9 +100,6 @@ def look(tally: Tally, url: str, writers: list[Writer]) -> None:
     tally.wrong += audited(url)
 
 
-# Crashes
-
-
 def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) -> Tally:
     """Kill the server `crashes` times under load, and check that everything acknowledged is recorded."""
     chance, tally = Random(seed), Tally()
@@ -148,9 +145,6 @@ def soak_crashes(*, crashes: int = 20, seed: int = 1, defect: bool = False) -> T
     """Kill a PostgreSQL server under load; with the defect, commits do not wait for the disk."""
     with running_cluster() as cluster:
         return crashed(cluster, crashes=crashes, seed=seed, defect=defect)
-
-
-# Standbys
 
 
 def failed_over(*, failovers: int = 10, seed: int = 1, defect: bool = False) -> Tally:

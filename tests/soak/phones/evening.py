@@ -179,9 +179,6 @@ class Evening:
         return lines == [each.key for each in self.table.play]
 
 
-# Many of them
-
-
 def spend_all(plans: list[Plan]) -> list[Outcome]:
     """Run some evenings in one database. Of several, only those that find something keep their story."""
     with scratch(in_memory=True) as folder, database(folder) as store:

@@ -113,12 +113,11 @@ class Keeper(Person):
             self._takes_back(standing)
 
     def _goes_on(self, standing: Standing, due: Happening) -> None:
-        undone, lines = standing.undone.get(standing.current), standing.rounds.get(standing.current, ())
-        if undone and len(undone) == 1 and undone[-1][len(lines) :][:1]:
-            again = undone[-1][len(lines)].key
-            if again == entry_key(due.kind, due.content):
-                self.phone.enter("redo", {})
-                return
+        undone, lines = standing.undone.get(standing.current, ()), standing.rounds.get(standing.current, ())
+        again = undone[0][len(lines) :][:1] if len(undone) == 1 else ()
+        if [line.key for line in again] == [entry_key(due.kind, due.content)]:
+            self.phone.enter("redo", {})
+            return
         if due.slip is not None and self.time.happens("slips"):
             self.phone.enter("play", due.slip, due.number)
         else:

@@ -229,7 +229,10 @@ def soak(
             found = collide(started, served, collisions=collisions, seed=seed)
             return Tally({"collisions": collisions, **found.ended}, found.wrong)
         how: Any = {"kills": kills, "storage": storage, "tabs": tabs, "defect": defect}
-        outcome = storm(started, served, moves=moves, seed=seed, **how)
+        try:
+            outcome = storm(started, served, moves=moves, seed=seed, **how)
+        except Halted as halted:
+            return Tally({"plays asked for": moves}, [f"the keeper has to decide: {str(halted)!r}"])
     counts = {"tapped": len(outcome.tapped), "recorded": len(outcome.recorded), **outcome.weather}
     same = outcome.recorded == outcome.tapped
     return Tally(counts, [] if same else [f"tapped {outcome.tapped}, recorded {outcome.recorded}"])
