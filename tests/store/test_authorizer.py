@@ -1,9 +1,12 @@
 """The web's own connections, used by an attacker who can make them run any statement."""
 
+from contextlib import closing
+
 import pytest
 from sqlalchemy import text
 
 from ledger.store import Store, StoreError, StoreRefused
+from ledger.store.systems.sqlite import Sqlite
 from ledger.store.systems.sqlite_connections import wrong_settings
 from tests.store.attacks import attacks
 from tests.store.making import MadeNight
@@ -44,7 +47,7 @@ def test_the_triggers_hold_where_the_authorizer_is_not_asked(night: MadeNight, u
 
 def test_every_connection_is_set_as_it_must_be(night: MadeNight, url: str) -> None:
     tool = Store.open(url, web=False)
-    with tool._database.reading() as moment, moment() as connection:
+    with closing(Sqlite(url, web=False)) as database, database.reading() as moment, moment() as connection:
         assert wrong_settings(connection) == []
     with tool.writing(night.id) as writer:
         assert wrong_settings(writer.connection) == []

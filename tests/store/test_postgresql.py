@@ -2,7 +2,6 @@
 
 import socket
 import time
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -10,13 +9,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import event
+from sqlalchemy import NullPool
 
 from ledger.resources import folder
 from ledger.store import Store, errors, migrate
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
-from ledger.store.systems.postgresql import Postgresql
-from ledger.store.systems.postgresql_connections import meaning
+from ledger.store.systems.postgresql_connections import engine_of, meaning
 from tests.postgresql import OWNER, WEB, Cluster
 from tests.processes import wait_for
 from tests.store.attacks import attacks, attacks_and_findings
@@ -120,15 +118,19 @@ def test_a_night_that_somebody_holds_is_busy_and_goes_on(
             assert writer.head(night.id).seq == 4
 
 
-def test_connections_are_made_before_anybody_waits_for_them(night: MadeNight, url: str) -> None:
-    early, made = Store.open(url), list[str]()
-    for kind in ("_reading", "_writing"):
-        event.listen(getattr(early._database, kind), "connect", lambda *_, kind=kind: made.append(kind))
+def test_connections_are_made_before_anybody_waits_for_them(
+    night: MadeNight, url: str, other: OtherProgram
+) -> None:
+    def connected() -> int:
+        ((count,),) = other.run("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        return int(count)
+
+    before, early = connected(), Store.open(url)
     early.warm_up()
-    assert Counter(made) == {"_reading": postgresql._CONNECTIONS, "_writing": postgresql._CONNECTIONS}
+    assert connected() == before + 2 * postgresql.CONNECTIONS
     with early.writing(night.id) as writer, early.reading() as reader:
         assert writer.head(night.id) == reader.head(night.id)
-    assert len(made) == 2 * postgresql._CONNECTIONS
+    assert connected() == before + 2 * postgresql.CONNECTIONS
     early.close()
 
 
@@ -286,7 +288,7 @@ def test_a_connection_notices_a_server_that_is_lost_unless_its_address_says_when
     night: MadeNight, url: str
 ) -> None:
     for address, seconds in ((url, "5"), (f"{url}&keepalives_idle=60", "60")):
-        with closing(Postgresql(address)) as database, database._watching.connect() as connection:
+        with engine_of(address, poolclass=NullPool).connect() as connection:
             driver = connection.connection.driver_connection
             assert driver is not None
             way = driver.info.get_parameters()

@@ -159,7 +159,7 @@ def test_a_phone_that_holds_several_seats_speaks_for_all_of_them(app: Flask) -> 
 def test_pages_take_no_more_room_than_there_is(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table, client = played(app), app.test_client()
     page = client.get(f"/n/{table.night}/ledger", headers=table.watch.headers)
-    monkeypatch.setattr(page_cache, "_MOST_BYTES", 3 * len(page.data))
+    monkeypatch.setattr(page_cache, "MOST_BYTES", 3 * len(page.data))
     with counting(monkeypatch) as asked:
         for number in range(6):
             client.get(f"/n/{table.night}/ledger?{number}", headers=table.watch.headers)
@@ -171,8 +171,8 @@ def test_pages_take_no_more_room_than_there_is(app: Flask, monkeypatch: pytest.M
 
 def test_addresses_of_no_page_take_no_more_room_either(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table, client = played(app), app.test_client()
-    monkeypatch.setattr(page_cache, "_MOST_BYTES", 8 * page_cache._BYTES_OF_ADDRESS)
+    monkeypatch.setattr(page_cache, "MOST_BYTES", 8 * page_cache.BYTES_OF_ADDRESS)
     for number in range(4, 20):
         page = client.get(f"/n/{table.night}/rounds/{number}", headers=table.watch.headers)
         assert page.status_code == 404
-    assert 0 < len(app.extensions[page_cache._EXTENSION]._pages) <= 8
+    assert 0 < len(app.extensions[page_cache.EXTENSION]) <= 8

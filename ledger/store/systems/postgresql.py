@@ -28,7 +28,7 @@ from ledger.store.systems.locks import FairSemaphore
 from ledger.store.systems.postgresql_connections import SESSION, driver_errors, engine_of, meaning
 from ledger.store.systems.postgresql_schema import WEB_ROLE, schema, wrong_rights
 
-_CONNECTIONS: Final = 4
+CONNECTIONS: Final = 4
 """Of each kind, in each process: with three more, a server of two processes uses 22 of PostgreSQL's hundred."""
 _PATIENCE: Final = 5.0
 """Seconds."""
@@ -68,9 +68,9 @@ class Postgresql:
     """A `Database` on a server. Its role may only read and append: the database itself enforces rights."""
 
     def __init__(self, url: str) -> None:
-        pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
+        pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": CONNECTIONS, "max_overflow": 0}
         # A fair place for each connection: the pool itself lets threads starve.
-        self._writers, self._readers = FairSemaphore(_CONNECTIONS), FairSemaphore(_CONNECTIONS)
+        self._writers, self._readers = FairSemaphore(CONNECTIONS), FairSemaphore(CONNECTIONS)
         self._writing = engine_of(url, bounded=True, **pool)
         self._reading = engine_of(url, _BEGIN_READING, **pool)
         self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
@@ -86,7 +86,7 @@ class Postgresql:
         """Open all connections: the server starts a process for each, which must fill its caches."""
         for engine, line in ((self._reading, self._readers), (self._writing, self._writers)):
             with explained(meaning), ExitStack() as all_at_once:
-                for _ in range(_CONNECTIONS):
+                for _ in range(CONNECTIONS):
                     all_at_once.enter_context(line.acquired(_PATIENCE, NO_CONNECTION))
                     _look(all_at_once.enter_context(engine.connect()))
 

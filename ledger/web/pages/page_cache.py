@@ -21,10 +21,10 @@ from ledger.web.preferences import phone, speaker
 
 View = Callable[..., ResponseReturnValue]
 
-_MOST_BYTES = 1 << 19
-_BYTES_OF_ADDRESS = 4096
+MOST_BYTES = 1 << 19
+BYTES_OF_ADDRESS = 4096
 """The longest address that a server accepts, counted for each page, cached or not."""
-_EXTENSION = "tienlen-pages"
+EXTENSION = "tienlen-pages"
 
 
 class _Page:
@@ -36,7 +36,7 @@ class _Page:
         self.text = b""
 
     def size(self) -> int:
-        return _BYTES_OF_ADDRESS + len(self.text)
+        return BYTES_OF_ADDRESS + len(self.text)
 
 
 class _PageCache:
@@ -45,6 +45,9 @@ class _PageCache:
     def __init__(self) -> None:
         self._lock = Lock()
         self._pages: OrderedDict[Any, _Page] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._pages)
 
     def page(self, key: Any) -> _Page:
         with self._lock:
@@ -55,12 +58,12 @@ class _PageCache:
     def make_room(self) -> None:
         with self._lock:
             held = sum(page.size() for page in self._pages.values())
-            while held > _MOST_BYTES:
+            while held > MOST_BYTES:
                 _, oldest = self._pages.popitem(last=False)
                 held -= oldest.size()
 
 
-pages.record(lambda state: state.app.extensions.setdefault(_EXTENSION, _PageCache()))
+pages.record(lambda state: state.app.extensions.setdefault(EXTENSION, _PageCache()))
 
 
 def cached_page(view: View) -> View:
@@ -72,7 +75,7 @@ def cached_page(view: View) -> View:
     def answered(night: str, **where: Any) -> ResponseReturnValue:
         visits = visits_to(night)
         language = speaker().language
-        cache: _PageCache = current_app.extensions[_EXTENSION]
+        cache: _PageCache = current_app.extensions[EXTENSION]
         where_asked = (request.scheme, request.host, request.full_path)
         seen_by = tuple((visit.link.role, visit.link.player) for visit in visits)
         page = cache.page((where_asked, seen_by, language, phone()))

@@ -10,18 +10,9 @@ from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, WORDS_OF_PRESE
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay, lay_all
 from ledger.game.rulesets.southern import CLASSIC
+from tests.game.rulesets.clashing import PAIRS, RULED_OUT, line
 from tests.game.table import page
 from tests.game.told import told
-
-PAIRS = told("clashes.txt", "contradictions")
-RULED_OUT = {preset: bullets.split() for preset, bullets in told("clashes.txt", "ruled out")}
-
-
-def line(bullet: str) -> str:
-    """A bullet, or a choice of one, as a `rule` line."""
-    number, _, choice = bullet.partition("=")
-    rule = find(number)
-    return f"{rule.name}={choice or rule.choices[0]}"
 
 
 def test_the_contradictions_are_these() -> None:
