@@ -22,10 +22,7 @@ def main() -> int:
         return 2
     where, _, function = HARNESSES[name][0].partition(":")
     module = import_module(f"tests.soak.{where}")
-    del sys.argv[1 : 1 + len(name.split())]
-    if hasattr(module, "main"):
-        return int(module.main())
-    return run(name, getattr(module, function or "soak"), sys.argv[1:])
+    return run(name, getattr(module, function or "soak"), words[len(name.split()) :])
 
 
 if __name__ == "__main__":

@@ -6,17 +6,15 @@ notice, to the slow ones and to those of the packages that use it.
 
     scripts/soak mutants                              # all areas, as many as their bars are of
     scripts/soak mutants --area store --count 60
-    scripts/soak mutants --changed
+    scripts/soak mutants --changed main
 """
 
-import argparse
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,12 +24,13 @@ from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Annotated, Final
 
 import pytest
 
 from tests.soak.mutants import python, scripts
 from tests.soak.mutants.python import Mutant
+from tests.soak.running import Tally, progress
 
 ROOT: Final = Path(__file__).parents[3]
 SECONDS: Final = (120, 1200)
@@ -221,33 +220,29 @@ def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple
     yield from ((mutant, "") for mutant in left)
 
 
-def main() -> int:
-    """Plant mutants, print each with who noticed it, and compare areas with their bars; 1 if one is missed."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/soak mutants", description="Plant faults, and see who notices."
-    )
-    parser.add_argument("--area", action="append", choices=AREAS, help="only this one (all)")
-    parser.add_argument("--count", type=int, help="mutants of an area (as many as its bar is of)")
-    parser.add_argument("--seed", type=int, default=13)
-    parser.add_argument(
-        "--changed", nargs="?", const="main", metavar="BASE", help="on lines that differ from main"
-    )
-    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 4))
-    chosen = parser.parse_args()
-    lines = changed_lines(chosen.changed) if chosen.changed else {}
-    missed = 0
+def soak(
+    area: Annotated[tuple[str, ...], AREAS, "only these areas; all without"] = (),
+    count: Annotated[int, "mutants of an area; as many as its bar is of"] = 0,
+    seed: int = 13,
+    changed: Annotated[str, "only on lines that differ from this commit"] = "",
+    jobs: int = min(os.cpu_count() or 1, 4),
+) -> Tally:
+    """Plant mutants, and print each with the test that noticed it."""
+    lines = changed_lines(changed) if changed else {}
+    tally = Tally()
     with TemporaryDirectory(prefix="mutants-") as folder:
-        copies = [Copy(ROOT, Path(folder) / str(number)) for number in range(chosen.jobs)]
-        for name in chosen.area or AREAS:
-            area = AREAS[name]
-            mutants = sample(area, ROOT, 1_000_000 if lines else chosen.count or area.of, chosen.seed)
-            if chosen.changed:
-                mutants = [one for one in mutants if one.line in lines.get(one.path, ())]
-            began, caught = time.monotonic(), 0
-            for done, (mutant, who) in enumerate(run(area, mutants, copies), 1):
-                caught += bool(who)
-                print(f"{name} {done}/{len(mutants)} {'caught' if who else 'SURVIVED'} {mutant}", flush=True)
-                print(f"    {who or 'nobody noticed'}", flush=True)
-            print(f"{name}: {caught} of {len(mutants)} noticed, {time.monotonic() - began:.0f} s", flush=True)
-            missed += not chosen.changed and caught * area.of < area.caught * len(mutants)
-    return bool(missed)
+        copies = [Copy(ROOT, Path(folder) / str(number)) for number in range(jobs)]
+        for name in area or AREAS:
+            bar = AREAS[name]
+            planted = sample(bar, ROOT, 1_000_000 if changed else count or bar.of, seed)
+            if changed:
+                planted = [one for one in planted if one.line in lines.get(one.path, ())]
+            survived = []
+            for mutant, who in progress(run(bar, planted, copies), len(planted), f"mutants of {name}"):
+                print(f"{'' if who else 'SURVIVED '}{mutant}\n    {who or 'nobody noticed'}", flush=True)
+                survived += [] if who else [str(mutant)]
+            caught = len(planted) - len(survived)
+            tally[f"of {len(planted)} of {name} noticed"] = caught
+            if not changed and caught * bar.of < bar.caught * len(planted):
+                tally.wrong += survived
+    return tally
