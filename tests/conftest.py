@@ -72,7 +72,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
-                spent[report.location[0]] += report.duration
+                spent[report.nodeid.partition("::")[0]] += report.duration
     if (cache := getattr(config, "cache", None)) and spent:
         cache.set(SECONDS_OF_FILES, cache.get(SECONDS_OF_FILES, {}) | spent)
 
