@@ -17,9 +17,10 @@ from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Recorder
+from ledger.store import Store
 from tests.game.table import page
-from tests.nights import Telling, new_id
 from tests.recorder import tables
+from tests.store.making import MadeNight
 from tests.web import phones
 
 _names = Faker("vi_VN")
@@ -29,23 +30,6 @@ _names.seed_instance(13)
 def friends(count: int) -> list[str]:
     """Different names, with the marks and the đ that broken encodings lose."""
     return [_names.unique.name() for _ in range(count)]
-
-
-class NewNightFactory(factory.DictFactory):  # type: ignore[misc]
-    """A request that opens a night; `friends=5` gives it five players."""
-
-    class Params:
-        friends = 4
-
-    id = factory.LazyFunction(new_id)
-    ruleset = "southern-classic"
-    players = factory.LazyAttribute(lambda night: friends(night.friends))
-
-
-class StakedNightFactory(NewNightFactory):
-    """A night with a stake."""
-
-    stake = factory.Dict({"amount": "1000", "currency": "VND"})
 
 
 def _settled(ruleset: str, players: int, before: str, places: Sequence[str]) -> str:
@@ -79,21 +63,26 @@ class RoundFactory(factory.Factory):  # type: ignore[misc]
 
 
 @singledispatch
-def _opened(by: object, **opening: Any) -> Telling[Any]:
+def _opened(by: object, **opening: Any) -> Any:
     raise TypeError(by)
 
 
 @_opened.register
-def _(by: Recorder, *, players: int, ruleset: str, **opening: Any) -> Telling[Any]:
-    return tables.open_table(by, players, ruleset=ruleset, **opening)
+def _(by: Recorder, **opening: Any) -> tables.Table:
+    return tables.open_table(by, **opening)
 
 
 @_opened.register
-def _(by: FlaskClient, *, players: int, **opening: Any) -> Telling[Any]:
-    return phones.open_table(by, players=tables.NAMES[:players], **opening).keeper
+def _(by: FlaskClient, *, players: int | list[str], holds: str = "", **opening: Any) -> phones.Table:
+    names = phones.NAMES[:players] if isinstance(players, int) else players
+    table = phones.open_table(by, players=names, **opening)
+    phones.take(by, table, *holds.split())
+    return table
 
 
-def _recorded(by: object, story: str, rounds: int, **opening: Any) -> Telling[Any]:
+def _recorded(by: object, story: str, rounds: int, **opening: Any) -> Any:
+    if isinstance(by, Store):
+        return MadeNight(by).play_a_little()
     for _ in range(rounds):
         about = {"ruleset": opening["ruleset"], "players": opening["players"]}
         story = f"{story}\n{RoundFactory(before=story, **about)}"
@@ -101,13 +90,18 @@ def _recorded(by: object, story: str, rounds: int, **opening: Any) -> Telling[An
 
 
 class NightFactory(factory.Factory):  # type: ignore[misc]
-    """A night that is recorded, after a story and so many settled rounds: `NightFactory(by=client, rounds=3)`.
+    """A recorded night: a story, and then so many settled rounds. `NightFactory.create(by=client, rounds=3)`.
 
-    A recorder opens a `Table`, a client of the interface the keeper's `Phone`.
+    A recorder opens a `tests.recorder.tables.Table`. A client of the interface opens a `tests.web.phones.Table`,
+    and takes the links that it `holds`, such as "keeper"; there, `players` may be names. A store, which knows no
+    rules, gets a `tests.store.making.MadeNight` with four entries.
     """
 
     class Meta:
         model = _recorded
+
+    class Params:
+        staked = factory.Trait(stake={"amount": "1000", "currency": "VND"})
 
     players = 4
     ruleset = "southern-classic"

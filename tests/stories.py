@@ -28,6 +28,18 @@ A_ROUND = f"""
 """
 """A round of two players to its end; p2 has twelve clubs left."""
 
+A_ROUND_OF_FOUR = f"""
+    round opening
+    p1 {run("s")}
+    p1 2s
+"""
+"""A short round: p1 plays thirteen cards in two plays, and the others never get a turn."""
+
+A_SETTLED_ROUND_OF_FOUR = (
+    f"{A_ROUND_OF_FOUR} p2 declares none \n p3 declares 2c \n p4 declares 2d, 2h \n settle"
+)
+"""The same round, with the hands left declared, and settled."""
+
 A_SETTLED_ROUND = f"{A_ROUND}\n p2 shows 3c {run('c', '5', '2')}\n settle"
 """The same round, settled: p2 pays 2 for the place and 1 for the 2♣."""
 

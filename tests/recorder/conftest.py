@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.recorder import Recorder
+from tests.factories import NightFactory
 from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
 from tests.recorder.tables import Table, open_table, opened
 
@@ -28,7 +29,8 @@ def recorder(path: Path, empty_database: Path) -> Iterator[Recorder]:
 @pytest.fixture
 def table(recorder: Recorder) -> Table:
     """A new night of four players."""
-    return open_table(recorder)
+    table: Table = NightFactory.create(by=recorder)
+    return table
 
 
 @pytest.fixture(scope="session")

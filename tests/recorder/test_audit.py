@@ -13,6 +13,7 @@ from ledger.game.round import Round
 from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Deal
 from ledger.recorder import Difference, Recorder, audit, verify
+from tests.factories import NightFactory
 from tests.recorder.tables import Table, open_table
 from tests.soak.tampers.forging import A_NIGHT, Forger, recorder_over
 from tests.stories import A_ROUND
@@ -72,7 +73,8 @@ def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
 
 @pytest.fixture
 def table(recorder: Recorder) -> Table:
-    return open_table(recorder, 3).tell(A_NIGHT)
+    table: Table = NightFactory.create(by=recorder, players=3, story=A_NIGHT)
+    return table
 
 
 @pytest.fixture
@@ -114,7 +116,7 @@ def test_what_is_altered_is_named_first(forger: Forger, path: Path, statement: s
 def test_every_difference_of_a_night_is_told_and_other_nights_stay_clean(
     recorder: Recorder, path: Path
 ) -> None:
-    first, second = open_table(recorder).tell(A_ROUND), open_table(recorder).tell(A_ROUND)
+    first, second = (NightFactory.create(by=recorder, story=A_ROUND) for _ in range(2))
     forger = Forger(path, first.night)
     forger.run("UPDATE event SET body = body || ' ' WHERE night = ? AND seq IN (2, 4)", first.night)
     forger.leave()

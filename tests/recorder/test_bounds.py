@@ -9,6 +9,7 @@ from ledger.game.errors import Code
 from ledger.game.fold import MOST_ENTRIES
 from ledger.recorder import Recorder, audit
 from ledger.recorder.round_log import ENTRIES_PER_CHANGE
+from tests.factories import NightFactory
 from tests.recorder.tables import Table, open_table
 
 INSERTED = 64
@@ -17,7 +18,8 @@ INSERTED = 64
 
 @pytest.fixture
 def table(recorder: Recorder) -> Table:
-    return open_table(recorder).tell("round opening\np1 3s\np2 - ! \np2 - !")
+    table: Table = NightFactory.create(by=recorder, story="round opening\np1 3s\np2 - ! \np2 - !")
+    return table
 
 
 def correction(of: int = INSERTED) -> str:

@@ -15,6 +15,7 @@ from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import commitment
 from tests.case_files import lines_below_headings
+from tests.factories import NightFactory
 from tests.recorder.forged_logs import (
     EVERYTHING,
     Change,
@@ -165,7 +166,7 @@ def test_a_name_that_no_version_took_comes_in_with_no_log(
 def test_no_link_is_revoked_more_often_than_may_be(
     recorder: Recorder, elsewhere: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = open_table(recorder).tell("revoke watch \n revoke watch \n revoke watch")
+    table: Table = NightFactory.create(by=recorder, story="revoke watch \n revoke watch \n revoke watch")
     log = list(recorder.store.export_log(table.night))
     for module in ("events.people", "operations.audit"):
         monkeypatch.setattr(f"ledger.recorder.{module}.MOST_REVOCATIONS", 2)

@@ -11,7 +11,8 @@ import pytest
 from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln
-from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, plain
+from tests.factories import NightFactory
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, opened, plain
 from tests.stories import A_SETTLED_ROUND, read_story
 
 
@@ -56,7 +57,7 @@ def test_a_request_that_comes_twice_is_known_by_its_commitment_through_renames(t
 
 
 def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(recorder: Recorder) -> None:
-    table = open_table(recorder).tell("join Em Thảo \n rename p1 Ân")
+    table: Table = NightFactory.create(by=recorder, story="join Em Thảo \n rename p1 Ân")
     open_again = partial(recorder.open_night, table.night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]))
     assert not open_again(players=NAMES[:4]).created
     for others in (("Ân", *NAMES[1:4]), NAMES):

@@ -4,14 +4,15 @@ import pytest
 
 from ledger.game.payments import Reason
 from ledger.recorder import Recorder
+from tests.factories import NightFactory
 from tests.recorder.examples import EXAMPLES_IN
-from tests.recorder.tables import SAY, Table, open_table
+from tests.recorder.tables import SAY, Table
 from tests.stories import A_NIGHT
 
 
 @pytest.mark.parametrize("ruleset", EXAMPLES_IN)
 def test_every_entry_of_a_round_is_on_one_pile(recorder: Recorder, ruleset: str) -> None:
-    table = open_table(recorder, ruleset=ruleset).tell(EXAMPLES_IN[ruleset])
+    table: Table = NightFactory.create(by=recorder, ruleset=ruleset, story=EXAMPLES_IN[ruleset])
     for number in range(1, table.ask.ledger().rounds[-1].number + 1):
         page = table.ask.round_page(number, SAY)
         rows = [row for pile in page.piles for row in pile.lines]

@@ -6,7 +6,8 @@ from ledger.game import notation
 from ledger.game.night import Night
 from ledger.recorder import Recorder, audit, import_tln
 from ledger.store import NewEvent, StoreError, Writer
-from tests.recorder.tables import Table, open_table, record_text
+from tests.factories import NightFactory
+from tests.recorder.tables import Table, record_text
 from tests.stories import A_ROUND, whole
 
 
@@ -15,7 +16,9 @@ def record(number: int) -> Night:
 
 
 def test_rounds_that_cannot_be_settled_are_named(recorder: Recorder) -> None:
-    table = open_table(recorder).tell(f"{A_ROUND} \n round lead p1 p1 p2 \n p1 claims {whole('p1')}")
+    table: Table = NightFactory.create(
+        by=recorder, story=f"{A_ROUND} \n round lead p1 p1 p2 \n p1 claims {whole('p1')}"
+    )
     found = import_tln(recorder, table.ask.whole())
     assert found.unsettled == (1,)
     assert found.events == len(Table(recorder, found.night).log())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store import Store
+from tests.factories import NightFactory
 from tests.postgresql import Cluster
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem, System, migrated_database
@@ -87,7 +88,8 @@ def elsewhere(another_system: System) -> Iterator[Store]:
 @pytest.fixture
 def night(store: Store) -> MadeNight:
     """A night with four events: see MadeNight.play_a_little."""
-    return MadeNight(store).play_a_little()
+    night: MadeNight = NightFactory.create(by=store)
+    return night
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web import Settings, create_app, live
+from tests.factories import NightFactory
 from tests.web.asking import Place
-from tests.web.phones import Phone, Table, open_table
+from tests.web.phones import Phone, Table
 
 
 @pytest.fixture
@@ -54,7 +55,8 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
-    return open_table(client)
+    table: Table = NightFactory.create(by=client)
+    return table
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from werkzeug.test import TestResponse
 
 from ledger.language import speaker
 from tests.nights import Data, Telling, new_id
-from tests.stories import run
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 NIGHTS = "/api/v1/nights"
@@ -88,6 +87,11 @@ class Table:
     def keeper(self) -> Phone:
         return Phone(self.client, self.night, self.tokens["keeper"])
 
+    def tell(self, story: str) -> "Table":
+        """Record the lines of a story with the keeper's link."""
+        self.keeper.tell(story)
+        return self
+
     def caught_up(self) -> Phone:
         """The keeper's phone, up to date with the log."""
         keeper = self.keeper
@@ -124,13 +128,6 @@ def take(client: FlaskClient, table: Table, *holders: str) -> FlaskClient:
     return client
 
 
-def held(client: FlaskClient, holder: str = "keeper", **changes: Any) -> Table:
-    """A new night; the client holds one of its links."""
-    table = open_table(client, **changes)
-    take(client, table, holder)
-    return table
-
-
 def answered(response: TestResponse) -> Data:
     data = response.get_json()
     assert isinstance(data, dict)
@@ -142,14 +139,3 @@ def assert_worded(problem: Data) -> None:
     phrases = [phrase for some in problem.get("fields", {}).values() for phrase in some]
     for phrase in [*phrases, *([problem["expected"]] if "expected" in problem else [])]:
         assert speaker("vi").expected(phrase) != phrase or phrase in ("JSON", "UTF-8"), phrase
-
-
-def play_a_round(keeper: Phone) -> None:
-    """A short round of four: p1 plays thirteen cards in three plays, and the others never get a turn."""
-    keeper.tell(f"round opening \n p1 {run('s')} \n p1 2s")
-
-
-def settle_a_round(keeper: Phone) -> None:
-    """Play that round, declare the hands left and settle."""
-    play_a_round(keeper)
-    keeper.tell("p2 declares none \n p3 declares 2c \n p4 declares 2d, 2h \n settle")

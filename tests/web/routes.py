@@ -14,8 +14,8 @@ from ledger.web.pages.blueprint import STATIC
 from ledger.web.recorder import recorder
 from tests.case_files import lines_below_headings
 from tests.nights import Data, new_id
-from tests.stories import run
-from tests.web.phones import Table, new_night, open_table, settle_a_round
+from tests.stories import A_SETTLED_ROUND_OF_FOUR, run
+from tests.web.phones import Table, new_night, open_table
 
 ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")
 """The roles: no link; an invalid token; the links of the night itself, `seat` being p1's and `other` p2's; and
@@ -79,7 +79,7 @@ def played(app: Flask, **changes: Any) -> Table:
     2 is over and not settled; round 3 has begun, without a play."""
     table = open_table(app.test_client(), **changes)
     keeper = table.keeper
-    settle_a_round(keeper)
+    keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     table.seat("p1").record("dispute", round=1, payment={"seq": 7, "idx": 0}, reason="không phải")
     keeper.tell(f"round lead p1 \n p1 {run('s')} \n p1 2s \n round lead p1")
     return table

@@ -10,8 +10,9 @@ from ledger.game.report import Words, as_data, score
 from ledger.language import speaker
 from ledger.web import Settings, create_app
 from ledger.web.api.answers import NoScore, Score
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.asking import cases
-from tests.web.phones import Phone, answered, new_night, open_table, settle_a_round
+from tests.web.phones import Phone, answered, new_night, open_table
 
 RECORDS = Path(__file__).parent.parent / "records"
 SCORE = "/api/v1/score"
@@ -21,7 +22,7 @@ WORDS = Words(
 
 
 def test_the_log_is_read_in_pages(keeper: Phone) -> None:
-    settle_a_round(keeper)
+    keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     whole = keeper.log()
     assert [event["seq"] for event in whole] == list(range(1, 8))
     assert answered(keeper.get("/events?after=2&limit=3"))["events"] == whole[2:5]
@@ -39,7 +40,7 @@ def test_a_page_that_cannot_be_meant_is_refused(keeper: Phone, query: str, field
 
 
 def test_the_replay_of_a_night_scores_as_the_night_did(keeper: Phone) -> None:
-    settle_a_round(keeper)
+    keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     response = keeper.get("/replay")
     assert response.content_type == "text/plain; charset=utf-8"
     scored = answered(keeper.client.post(SCORE, data=response.data, content_type="text/plain"))

@@ -8,16 +8,15 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.recorder.exports import Format
-from tests.factories import StakedNightFactory
-from tests.web.phones import Table, open_table, settle_a_round, take
+from tests.factories import NightFactory
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
+from tests.web.phones import Table
 
 
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
     """A settled night whose watcher's link is in the visitor's cookies."""
-    table = open_table(client, **StakedNightFactory(players=["An", "Bình", "Chi", "Dũng"]))
-    settle_a_round(table.keeper)
-    take(client, table, "watch")
+    table: Table = NightFactory.create(by=client, holds="watch", story=A_SETTLED_ROUND_OF_FOUR, staked=True)
     return table
 
 

@@ -11,8 +11,9 @@ from ledger.web.access import MOST_GROUPS
 from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.recorder import recorder
 from tests.nights import new_id
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import MOST_BYTES, Page, preview, visit, weight
-from tests.web.phones import Table, open_table, settle_a_round, take
+from tests.web.phones import Table, open_table, take
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def links_on(page: Page) -> list[str]:
 @pytest.fixture
 def season(client: FlaskClient, table: Table) -> Page:
     """The season of a group of one night with a settled round, on the keeper's phone."""
-    settle_a_round(table.keeper)
+    table.keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     return grouped(client, table)
 
 

@@ -8,8 +8,9 @@ from flask.testing import FlaskClient
 
 from ledger.language import speaker
 from tests.nights import Data
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import visit
-from tests.web.phones import Table, open_table, settle_a_round, take
+from tests.web.phones import Table, open_table, take
 
 
 def bodies(table: Table) -> list[Data]:
@@ -63,7 +64,7 @@ def test_what_a_phone_is_called_goes_with_what_it_records(table: Table) -> None:
     client = table.phone("keeper", "p2")
     page = visit(client, "/phone").send("/phone", [("back", "/"), ("name", " máy   Tí "), ("set", "suits")])
     assert page.status == 200
-    settle_a_round(table.keeper)
+    table.keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     agree(client, table, "p2")
     phone = bodies(table)[-1]["phone"]
     assert phone.partition(" ")[2] == "máy Tí"

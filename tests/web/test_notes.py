@@ -7,8 +7,9 @@ from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Ow
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import OwedCard
 from ledger.web.pages import noting
+from tests.factories import NightFactory
 from tests.web.browsing import visit
-from tests.web.phones import held
+from tests.web.phones import Table
 
 NOTES: list[Note] = [
     Deals(0),
@@ -42,7 +43,7 @@ def test_what_the_rules_have_a_use_for_comes_first_and_the_rest_is_folded(
     client: FlaskClient, preset: str
 ) -> None:
     assert noting.relevant_kinds(PRESETS[preset], 4) == USED[preset]
-    table = held(client, ruleset=preset)
+    table: Table = NightFactory.create(by=client, holds="keeper", ruleset=preset)
     page = visit(client, f"/n/{table.night}", "en")
     offered = [given["value"] for tag, given in page.elements if tag == "input" and given["name"] == "note"]
     first = USED[preset] or list(noting.WORDS)

@@ -21,7 +21,8 @@ from ledger.web.schemas import NewNight, ScoredText
 from ledger.web.server import heavy_work
 from tests.nights import Data
 from tests.soak.requests.describing import CALLS, Call, keeps_to_its_description
-from tests.web.phones import Table, answered, settle_a_round
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
+from tests.web.phones import Table, answered
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}
 
@@ -143,7 +144,7 @@ def test_the_interface_keeps_to_its_description(
     app: Flask, table: Table, call: Call, mode: GenerationMode
 ) -> None:
     """Schemathesis, in short: valid and invalid requests, generated from the description."""
-    settle_a_round(table.keeper)
+    table.keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     keeps_to_its_description(app, table, call, mode, examples=12)
 
 

@@ -12,8 +12,9 @@ from ledger.recorder.exports import Format
 from ledger.web import Settings
 from ledger.web.recorder import recorder
 from tests.nights import Data, new_id
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import send, visit
-from tests.web.phones import NAMES, NIGHTS, Phone, answered, new_night, new_secret, settle_a_round
+from tests.web.phones import NAMES, NIGHTS, Phone, answered, new_night, new_secret
 from tests.web.routes import STATUSES, asked, played
 
 PRESET = "southern-classic"
@@ -51,7 +52,7 @@ def test_with_the_secret_the_links_come_again_whatever_has_happened_since(client
     request = new_night()
     opened = answered(client.post(NIGHTS, json=request))
     keeper = Phone(client, request["id"], opened["tokens"]["keeper"])
-    settle_a_round(keeper)
+    keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     keeper.record("rename", player="p1", name="Ân")
     again = client.post(NIGHTS, json=request)
     assert (again.status_code, answered(again)) == (200, opened)

@@ -7,19 +7,22 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.factories import NightFactory
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import MOST_BYTES, visit, weight
-from tests.web.phones import Table, held, settle_a_round, take
+from tests.web.phones import Table, take
 
 
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
     """A night whose keeper's link is in the visitor's cookies."""
-    return held(client)
+    table: Table = NightFactory.create(by=client, holds="keeper")
+    return table
 
 
 @pytest.fixture
 def settled(client: FlaskClient, night: Table) -> Table:
-    settle_a_round(night.keeper)
+    night.keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     return night
 
 

@@ -5,14 +5,14 @@ import re
 
 from flask.testing import FlaskClient
 
-from tests.factories import StakedNightFactory
+from tests.factories import NightFactory
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import visit
-from tests.web.phones import held, settle_a_round
+from tests.web.phones import Table
 
 
 def test_settling_up_carries_what_its_picture_says(client: FlaskClient) -> None:
-    table = held(client, "watch", **StakedNightFactory(players=["An", "Bình", "Chi", "Dũng"]))
-    settle_a_round(table.keeper)
+    table: Table = NightFactory.create(by=client, holds="watch", story=A_SETTLED_ROUND_OF_FOUR, staked=True)
     page = visit(client, f"/n/{table.night}/settle-up", "vi")
     (button,) = (given for _, given in page.elements if "data-picture" in given)
     picture = json.loads(button["data-picture"])
@@ -30,7 +30,7 @@ def test_settling_up_carries_what_its_picture_says(client: FlaskClient) -> None:
 
 def test_a_name_with_quotes_in_it_does_not_break_out_of_the_picture(client: FlaskClient) -> None:
     name = "\"'><b>An&amp"
-    table = held(client, "watch", players=[name, "Bình"])
+    table: Table = NightFactory.create(by=client, holds="watch", players=[name, "Bình"])
     page = visit(client, f"/n/{table.night}/settle-up")
     (button,) = (given for _, given in page.elements if "data-picture" in given)
     assert json.loads(button["data-picture"])["rows"][0]["name"] == name

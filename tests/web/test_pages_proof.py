@@ -9,8 +9,10 @@ from flask.testing import FlaskClient
 
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.pages.people import picture_file
+from tests.factories import NightFactory
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import Page, visit
-from tests.web.phones import Table, held, settle_a_round
+from tests.web.phones import Table
 
 PLACES = ("", "/ledger", "/rounds", "/rounds/1", "/rules", "/links", "/under/thirteen-points", "/compare")
 
@@ -18,8 +20,7 @@ PLACES = ("", "/ledger", "/rounds", "/rounds/1", "/rules", "/links", "/under/thi
 @pytest.fixture
 def night(client: FlaskClient) -> Table:
     """A night with a settled round, and the keeper's link in the visitor's cookies."""
-    table = held(client)
-    settle_a_round(table.keeper)
+    table: Table = NightFactory.create(by=client, holds="keeper", story=A_SETTLED_ROUND_OF_FOUR)
     return table
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.factories import friends
+from tests.factories import NightFactory, friends
 from tests.web.browsing import Page, visit
-from tests.web.phones import Table, held, take
+from tests.web.phones import Table, take
 
 FACTS = re.compile(r'<script type="application/json">(.*?)</script>')
 
@@ -17,7 +17,7 @@ FACTS = re.compile(r'<script type="application/json">(.*?)</script>')
 @pytest.fixture
 def at_table(client: FlaskClient) -> Page:
     """The keeper's page of a night whose first round has begun."""
-    table = held(client)
+    table: Table = NightFactory.create(by=client, holds="keeper")
     return visit(client, f"/n/{table.night}").press("round")
 
 
@@ -43,7 +43,7 @@ def test_the_turn_moves_on_and_a_later_seat_records_the_passes_between(at_table:
 
 
 def test_the_page_is_told_what_beats_a_single_alone(client: FlaskClient) -> None:
-    table = held(client)
+    table: Table = NightFactory.create(by=client, holds="keeper")
     keeper = table.keeper
     client.set_cookie("tienlen-phone", "singles")
     keeper.record("round", opening=True)
@@ -56,7 +56,7 @@ def test_the_page_is_told_what_beats_a_single_alone(client: FlaskClient) -> None
 
 
 def test_the_page_is_told_what_can_be_played_together_and_by_whom(client: FlaskClient) -> None:
-    table = held(client)
+    table: Table = NightFactory.create(by=client, holds="keeper")
     keeper = table.keeper
     keeper.record("round", opening=True)
     opening = together(client, table)
@@ -75,7 +75,7 @@ def test_the_page_is_told_what_can_be_played_together_and_by_whom(client: FlaskC
 
 
 def test_where_sequences_are_of_one_suit_the_page_is_told_so(client: FlaskClient) -> None:
-    table = held(client, ruleset="northern")
+    table: Table = NightFactory.create(by=client, holds="keeper", ruleset="northern")
     keeper = table.keeper
     keeper.record("round", opening=True)
     keeper.record("play", seat="p1", cards=["3s", "4s", "5s"])
@@ -84,7 +84,7 @@ def test_where_sequences_are_of_one_suit_the_page_is_told_so(client: FlaskClient
 
 
 def test_of_two_packs_nothing_is_offered_together(client: FlaskClient) -> None:
-    table = held(client, ruleset="double-deck", players=friends(8))
+    table: Table = NightFactory.create(by=client, holds="keeper", ruleset="double-deck", players=friends(8))
     table.keeper.record("round", opening=True)
     assert together(client, table) == []
 

@@ -7,9 +7,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Recorded
+from tests.factories import NightFactory
 from tests.nights import Data, new_id
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import MOST_BYTES, Page, preview, visit, weight
-from tests.web.phones import NIGHTS, Phone, Table, answered, held, open_table, settle_a_round, take
+from tests.web.phones import NIGHTS, Phone, Table, answered, open_table, take
 
 
 @pytest.fixture
@@ -112,7 +114,7 @@ def test_the_pages_of_a_big_table_with_long_names_weigh_little(
     client: FlaskClient, ruleset: str, players: int
 ) -> None:
     names = [f"Nguyễn Thị Hồng Phượng Thứ {number} nhà bên" for number in range(players)]
-    table = held(client, players=names, ruleset=ruleset)
+    table: Table = NightFactory.create(by=client, holds="keeper", players=names, ruleset=ruleset)
     between = visit(client, f"/n/{table.night}")
     assert weight(client, between) < MOST_BYTES
     between.press("round")
@@ -123,7 +125,7 @@ def test_a_watchers_link_in_a_chat_shows_a_picture_the_day_and_how_everybody_sta
     client: FlaskClient,
 ) -> None:
     table = open_table(client, players=["An", '"><b>', "Chi", "Dũng"])
-    settle_a_round(table.keeper)
+    table.keeper.tell(A_SETTLED_ROUND_OF_FOUR)
     shown = preview(client, f"/t/{table.tokens['watch']}")
     first, *others = shown["og:description"].split(" · ")
     net = table.keeper.board()["net"]

@@ -8,15 +8,17 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.web.pages.blueprint import STATIC
+from tests.factories import NightFactory
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import Page, visit
-from tests.web.phones import Table, open_table, settle_a_round, take
+from tests.web.phones import Table, take
 from tests.web.test_pages_night import places
 
 
 def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient) -> None:
-    table = open_table(client, stake={"amount": "5000", "currency": "VND"})
-    settle_a_round(table.keeper)
-    take(client, table, "watch")
+    table: Table = NightFactory.create(
+        by=client, holds="watch", story=A_SETTLED_ROUND_OF_FOUR, stake={"amount": "5000", "currency": "VND"}
+    )
     totals = ['<table class="sheet">', '<tr class="money">', "<svg", "(+17)"]
     place = f"/n/{table.night}/ledger"
     assert [word in open_to_see(visit(client, place, "en")) for word in totals] == [True] * 4

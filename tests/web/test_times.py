@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from tests.web.phones import NIGHTS, answered, new_night, open_table, play_a_round, settle_a_round, take
+from tests.factories import NightFactory
+from tests.stories import A_ROUND_OF_FOUR, A_SETTLED_ROUND_OF_FOUR
+from tests.web.phones import NIGHTS, Table, answered, new_night, open_table, take
 
 TIME = re.compile(r'<time datetime="([^"]+)"( data-day)?>([^<]+)</time>')
 
@@ -15,7 +17,7 @@ def test_a_page_tells_times_by_the_servers_zone_and_says_which(
 ) -> None:
     table = open_table(client)
     keeper = table.keeper
-    play_a_round(keeper)
+    keeper.tell(A_ROUND_OF_FOUR)
     take(client, table, "keeper")
     set_timezone("Asia/Kathmandu")
     times = TIME.findall(client.get(f"/n/{table.night}/rounds/1").text)
@@ -29,9 +31,7 @@ def test_a_page_tells_times_by_the_servers_zone_and_says_which(
 def test_what_may_come_days_later_has_its_day(
     client: FlaskClient, set_timezone: Callable[[str], None]
 ) -> None:
-    table = open_table(client)
-    settle_a_round(table.keeper)
-    take(client, table, "keeper")
+    table: Table = NightFactory.create(by=client, holds="keeper", story=A_SETTLED_ROUND_OF_FOUR)
     table.seat("p2").record("confirm", round=1)
     set_timezone("Asia/Ho_Chi_Minh")
     page = client.get(f"/n/{table.night}/rounds/1", headers={"Accept-Language": "en"}).text

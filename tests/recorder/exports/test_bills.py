@@ -14,8 +14,9 @@ from ledger.language import LANGUAGES, speaker
 from ledger.recorder import Recorder
 from ledger.recorder.exports import bills
 from ledger.recorder.views.settle_up import SettleUpView
+from tests.factories import NightFactory
 from tests.recorder.exports.readers import IHATEMONEY, ihatemoney
-from tests.recorder.tables import Table, open_table
+from tests.recorder.tables import Table
 from tests.stories import A_SETTLED_ROUND
 
 STAKES = {"dong": Stake(Decimal(5000), "VND"), "cents": Stake(Decimal("0.25"), "EUR"), "none": None}
@@ -41,7 +42,8 @@ STORY = f"""
 
 @pytest.fixture(params=STAKES)
 def night(recorder: Recorder, request: pytest.FixtureRequest) -> Table:
-    return open_table(recorder, stake=STAKES[request.param]).tell(STORY)
+    table: Table = NightFactory.create(by=recorder, stake=STAKES[request.param], story=STORY)
+    return table
 
 
 def owed(account: SettleUpView) -> dict[str, Decimal]:
