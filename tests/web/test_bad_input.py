@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.language import speaker
 from ledger.web import Settings, create_app
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
+from tests.nights import new_id
 from tests.web.asking import as_bytes, assert_whole, cases, lines_of
-from tests.web.phones import NIGHTS, Phone, answered, assert_worded, new_night
+from tests.web.phones import NIGHTS, Phone, Table, answered, assert_worded, new_night, take
 
 SCORE = "/api/v1/score"
 TOO_DEEP = "JSON that is not nested so deep"
@@ -61,6 +63,20 @@ def test_a_deep_list_where_a_text_belongs_is_refused_like_any_other(idle: Phone)
     event = idle.event("play", seat="p1", cards="CARDS")
     body = json.dumps(event).replace('"CARDS"', "[" * 499 + "]" * 499).encode()
     assert list(send(idle, body)["fields"]) == ["cards.0"]
+
+
+def test_many_lists_beside_each_other_are_not_deep(idle: Phone) -> None:
+    event = idle.event("play", seat="p1", cards=[[]] * 600)
+    assert "cards.0" in send(idle, json.dumps(event).encode())["fields"]
+
+
+def test_a_field_of_a_form_that_is_sent_twice_is_refused(client: FlaskClient, table: Table) -> None:
+    take(client, table, "keeper")
+    form = f"id={new_id()}&after={table.night}&kind=round&leader=p1&leader=p2"
+    response = client.post(f"/n/{table.night}", data=form, content_type="application/x-www-form-urlencoded")
+    assert response.status_code == 400
+    assert speaker("vi").expected("each field once") in response.text
+    assert table.keeper.log() == []
 
 
 @pytest.mark.parametrize("content_type", [*map(json.loads, lines_of("content types that are not JSON"))])

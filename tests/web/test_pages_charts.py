@@ -100,3 +100,7 @@ def test_of_a_long_name_whole_words_stay_or_its_beginning(name: str, shown: str)
     chart = line_chart({"p1": name}, [posted(1, {"p1": 0})])
     assert chart is not None
     assert [line.name for line in chart.lines] == [shown]
+
+
+def test_small_totals_have_a_level_each_and_no_more() -> None:
+    assert [total for total, _ in chart_of((1, -1)).rules] == [-1, 0, 1]

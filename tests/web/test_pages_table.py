@@ -114,6 +114,7 @@ def test_a_phrase_is_answered_with_what_it_may_mean(client: FlaskClient, table: 
     assert dictate(client, table, "bảy bích") == nothing  # no round has begun
     table.keeper.record("round", opening=True)
     assert dictate(client, table, "ba bích")["plays"][0]["cards"] == ["3s"]
+    assert dictate(client, table, "đôi ba đen")["plays"] == [{"cards": ["3s", "3c"], "text": "Đôi 3♠ 3♣"}]
     table.caught_up().record("play", seat="p1", cards=["3s"])
     heard = dictate(client, table, "bảy rô")
     assert (heard["sure"], heard["plays"]) == (True, [{"cards": ["7d"], "text": "7♦"}])

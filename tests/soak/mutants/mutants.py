@@ -42,13 +42,15 @@ QUICK: Final = "not slow and not soak and not browser"
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Files, the bar that their mutants are held to, their tests, and other tests for what these miss."""
+    """Files, the bar that their mutants are held to, their tests, and other tests for what these miss; among them
+    those that run the program in `processes` of its own, which report no calls."""
 
     files: str
     caught: int
     of: int
     tests: tuple[str, ...]
     others: tuple[str, ...]
+    processes: tuple[str, ...] = ()
 
 
 AREAS: Final = {
@@ -69,7 +71,14 @@ AREAS: Final = {
         ("tests/store", "-k", "not postgresql"),
         ("tests/store", "tests/recorder", "tests/cli"),
     ),
-    "web": Area("ledger/web/**/*.py", 20, 22, ("tests/web",), ("tests/web", "tests/golden", "tests/cli")),
+    "web": Area(
+        "ledger/web/**/*.py",
+        20,
+        22,
+        ("tests/web",),
+        ("tests/web", "tests/golden", "tests/cli"),
+        ("tests/web/test_operating.py", "tests/web/test_served.py", "tests/web/test_live.py"),
+    ),
     "scripts": Area("ledger/web/static/*.js", 45, 50, ("tests/javascript",), ("tests/browser",)),
 }
 
@@ -208,7 +217,8 @@ def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple
             chosen = [[*tests, "-m", "not soak"]] * len(left)
         else:
             called = callers(copies[0], left, tests, only)
-            chosen = [called.get(f"{one.path}:{one.function}", []) for one in left]
+            more = area.processes if tests == area.others else ()
+            chosen = [[*called.get(f"{one.path}:{one.function}", []), *more] for one in left]
         survived = []
         with ThreadPoolExecutor(len(copies)) as threads:
             for mutant, who in zip(left, threads.map(noticed, left, chosen, repeat(seconds)), strict=False):
