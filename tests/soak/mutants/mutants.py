@@ -62,7 +62,7 @@ AREAS: Final = {
         95,
         100,
         ("tests/recorder",),
-        ("tests/recorder", "tests/golden", "tests/web"),
+        ("tests/recorder", "tests/golden", "tests/web", "tests/cli"),
     ),
     "store": Area(
         "ledger/store/**/*.py",
