@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Store, errors, explained_files, put_in_place, scratch
+from ledger.store import Store, errors, explained_files, put_in_place, same_database, scratch
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, SqliteProgram
 
@@ -92,3 +92,12 @@ def test_failures_of_files_are_told_apart(meaning: type[errors.StoreError], numb
     for number in numbers:
         with pytest.raises(meaning, match=f"^{told}: "), explained_files(told):
             raise OSError(number, "what the system said")
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [("sqlite:///a.db", True), ("sqlite:///b.db", False), ("postgresql://host/a", False)],
+)
+def test_addresses_of_one_database_are_told_from_those_of_others(other: str, same: bool) -> None:
+    assert same_database("sqlite:///a.db", other) is same
+    assert same_database(other, "sqlite:///a.db") is same
