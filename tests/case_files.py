@@ -1,5 +1,6 @@
 """Many cases of one test, and files of cases: `tests/cases/*.txt`, one a line below a heading."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
@@ -27,6 +28,28 @@ def lines_below_headings(name: str) -> Iterator[tuple[str, str]]:
         if not lines:
             raise ValueError(f"{name}: nothing below [{heading}]")
         yield from ((heading, line) for line in lines)
+
+
+def lines_below(name: str, heading: str) -> list[str]:
+    """The lines below one heading of a file, which must have it."""
+    lines = [line for found, line in lines_below_headings(name) if found == heading]
+    if not lines:
+        raise ValueError(f"{name}: no [{heading}]")
+    return lines
+
+
+def columns(name: str, heading: str) -> list[tuple[str, ...]]:
+    """The columns of each line below a heading: what is given, and after ` => ` what comes of it."""
+    return [tuple(line.split(" => ")) for line in lines_below(name, heading)]
+
+
+def told(name: str, heading: str) -> list[tuple[str, ...]]:
+    """The same, where a column in quotation marks is written as in JSON."""
+    return [tuple(map(_unquoted, line)) for line in columns(name, heading)]
+
+
+def _unquoted(text: str) -> str:
+    return json.loads(text) if text.startswith('"') and text.endswith('"') else text
 
 
 def of_each(

@@ -19,7 +19,7 @@ class Telling(ABC, Generic[T]):
     """A night whose entries are recorded one after the other.
 
     Subclasses deliver an entry: to a recorder (`tests.recorder.tables.Table`), to the interface of an application
-    (`tests.web.phones.Phone`), or to a server (`tests.servers`).
+    (`tests.web.phones.Phone`), or to a server (`tests.web.streams.Night`; with a browser, `tests.browser.telling`).
     """
 
     night: str
@@ -38,10 +38,9 @@ class Telling(ABC, Generic[T]):
     def record(self, kind: str, **content: Any) -> T:
         """Record an entry that follows the last one."""
         event = self.event(kind, **content)
-        id, follows = event["id"], "after" in event
         recorded = self.deliver(event)
-        if follows:
-            self.after = id
+        if "after" in event:
+            self.after = event["id"]
         return recorded
 
     def tell(self, story: str) -> Self:

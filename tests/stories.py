@@ -4,14 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-RANKS = "3456789TJQKA2"
+from tests.game.table import run
+
 SUITS = dict(zip(("p1", "p2", "p3", "p4"), "scdh", strict=True))
 """In stories of one suit each, the suit of each player."""
-
-
-def run(suit: str, low: str = "3", high: str = "A") -> str:
-    """The cards of one suit from one rank to another: `run("s", "3", "5")` is `3s 4s 5s`."""
-    return " ".join(rank + suit for rank in RANKS[RANKS.index(low) : RANKS.index(high) + 1])
 
 
 def whole(player: str) -> str:

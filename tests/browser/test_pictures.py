@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.keeper import trouble_on
 from tests.browser.phones import PHONES, night_of, phone, resize, script, sideways, speak, wrong
 from tests.browser.telling import at_table
-from tests.stories import run
+from tests.game.table import run
 
 pytestmark = pytest.mark.browser
 

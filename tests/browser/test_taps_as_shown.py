@@ -15,11 +15,11 @@ from tests.browser.journeys import Journey, journeys
 from tests.browser.keeper import first_round
 from tests.browser.phones import PHONES, await_worker, phone, script, shut, sideways
 from tests.browser.telling import Teller, at_table
+from tests.game.table import run
 from tests.servers import Served
 from tests.soak.storm.colliding import collide
 from tests.soak.storm.storm import plays
 from tests.soaking import PLANTED
-from tests.stories import run
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,8 @@ from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, taken_for
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.special_sets import Appraiser
+from tests.case_files import told
 from tests.game.table import ALL_CARDS, DECK, cards
-from tests.game.told import told
 
 
 def test_s_rank_orders_cards_by_rank_and_then_by_suit() -> None:

@@ -13,10 +13,10 @@ from ledger.game.moves import Pass
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import Unreadable
 from ledger.game.rulesets.model import OwedCard
+from tests.case_files import told
 from tests.game.short_rounds import with_runs
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, cards, page, refused, replay_story
-from tests.game.told import told
 
 NAMED = {
     "two": "tienlen 1\nruleset southern-classic\np1 An\np2 Bình",

@@ -22,8 +22,8 @@ from ledger.game.rulesets.overlays.edits import beating
 from ledger.game.rulesets.serialization import read_field
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.special_sets import Appraiser
+from tests.case_files import told
 from tests.game.table import DECK, cards
-from tests.game.told import told
 
 RUN = Pattern(1, 3)
 

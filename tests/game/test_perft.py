@@ -16,10 +16,10 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC
+from tests.case_files import told
 from tests.game.judging import Case, after, count, fitting, legal, position, published
 from tests.game.table import ruleset_of
 from tests.game.test_playable import RULESETS
-from tests.game.told import told
 from tests.soaking import further
 
 DEALS = 20

@@ -21,9 +21,9 @@ from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import lay_all
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
+from tests.case_files import told
 from tests.game.generator import play_round
 from tests.game.table import DECK, after, cards, ruleset_of, run
-from tests.game.told import told
 from tests.soaking import further
 
 

@@ -19,9 +19,8 @@ from ledger.game.rulesets.overlays.edits import agree
 from ledger.game.rulesets.overrides import own_rules, with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from tests.case_files import CASES, lines_below_headings
+from tests.case_files import CASES, lines_below_headings, told
 from tests.game.table import cards
-from tests.game.told import told
 
 
 def test_a_preset_is_found_by_its_id() -> None:

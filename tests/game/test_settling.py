@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.game.settlement import Transfer, fewest_transfers, statement
-from tests.game.told import told
+from tests.case_files import told
 
 PLAYERS = [f"p{number}" for number in range(1, 13)]
 

@@ -10,10 +10,10 @@ from ledger.game.notation import tag
 from ledger.game.payments import Payment, Reason
 from ledger.game.statistics import HEADINGS, Heading, Person, Tally, statistics
 from ledger.game.stories import Search, Story, story
+from tests.case_files import told
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import replay_story, run
 from tests.game.test_records import RECORDS, replayed
-from tests.game.told import told
 
 
 def record(name: str) -> Night:

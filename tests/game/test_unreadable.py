@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from ledger.game import notation
 from ledger.game.cards import Deck
 from ledger.game.notation import ScriptRefused, Unreadable
-from tests.case_files import CASES
+from tests.case_files import CASES, told
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import ALL_CARDS, page, run
-from tests.game.told import told
 
 HEADER = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\np3 Chi\np4 Dũng\n"
 

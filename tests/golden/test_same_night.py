@@ -20,13 +20,14 @@ from ledger.language import speaker
 from ledger.recorder import KINDS, import_log
 from ledger.recorder.exports import Format, export
 from ledger.web.schemas import NewNight
+from tests.game.table import run
 from tests.golden.nights import House, Teller, house, standing
 from tests.golden.openings import FIELDS, NOT_AGREED_ON, PLAIN, WHOSE
 from tests.golden.stories import Story
 from tests.golden.surfaces import KEEPER, Answer, surfaces
 from tests.processes import end_with_parent
 from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
-from tests.stories import read_story, run
+from tests.stories import read_story
 
 NOT_IN_A_REPLAY = {
     "undo": "what was taken back is not in it",

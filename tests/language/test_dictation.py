@@ -4,8 +4,8 @@ import pytest
 
 from ledger.language import dictation
 from ledger.language.dictation import Heard, heard
+from tests.case_files import told
 from tests.game.table import after
-from tests.game.told import told
 from tests.soak import phrases
 from tests.soak.phrases import Outcome, trial
 

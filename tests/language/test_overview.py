@@ -7,7 +7,7 @@ import pytest
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, overviews, speaker
 from ledger.language.rules import overview
-from tests.game.told import told
+from tests.case_files import told
 
 
 def cell(column: str, preset: str, language: str = "en") -> str:

@@ -8,8 +8,8 @@ from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
 from ledger.language.rules import SECTIONS
+from tests.case_files import told
 from tests.game.table import ruleset_of
-from tests.game.told import told
 
 CLASSIC = PRESETS["southern-classic"]
 

@@ -1,6 +1,6 @@
 """Short nights and what they come to, read from `tests/cases/nights/*.txt`.
 
-The format is that of `tests/game/short_rounds.py`, with the entries of `tests/recorder/tables.py`. An outcome is
+The format is that of `tests/game/short_rounds.py`, with the entries of `tests/stories.py`. An outcome is
 one of:
 
     409 round-void, round 1    how the last entry is refused: status, code, its clause if it has one; facts

@@ -91,8 +91,8 @@ class Table(Telling[Recorded]):
         )
 
     def deliver(self, event: Data) -> Recorded:
-        id, kind, after = event.pop("id"), event.pop("kind"), event.pop("after", None)
-        return self.send(EventRequest(id=id, after=after, kind=kind, content=event))
+        content = {name: value for name, value in event.items() if name not in ("id", "after", "kind")}
+        return self.send(EventRequest(event["id"], event.get("after"), event["kind"], content))
 
     def send(self, request: EventRequest) -> Recorded:
         """Record a request unchanged; afterwards the phone has seen its entry."""

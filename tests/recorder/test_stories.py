@@ -7,8 +7,9 @@ import pytest
 
 from ledger.recorder import Problem, Recorder
 from ledger.recorder.views.stories import RoundStory
+from tests.game.table import run
 from tests.recorder.tables import KEY, Table
-from tests.stories import A_NIGHT, A_ROUND, run, whole
+from tests.stories import A_NIGHT, A_ROUND, whole
 
 
 def stories(table: Table, **asked: str) -> dict[int, RoundStory]:

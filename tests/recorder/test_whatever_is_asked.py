@@ -25,8 +25,9 @@ from ledger.recorder.fields import (
     Whole,
     Word,
 )
+from tests.game.table import RANKS
 from tests.recorder.tables import Table
-from tests.stories import A_ROUND, A_SETTLED_ROUND, RANKS, whole
+from tests.stories import A_ROUND, A_SETTLED_ROUND, whole
 
 STORIES = [
     "",

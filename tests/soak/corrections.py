@@ -24,8 +24,9 @@ from ledger.recorder import Problem, Recorder, audit, import_tln, moves_file
 from ledger.recorder.moves_file import as_replay
 from ledger.recorder.state import is_recording
 from ledger.recorder.views.ledger import LedgerPayment
+from tests.game.table import RANKS
 from tests.recorder.tables import CLASSIC, KEY, NAMES, Clock, Table, open_table
-from tests.stories import RANKS, read_story
+from tests.stories import read_story
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
 PAYING: Final = {"settle", "correct", "void", "adjust", "decide"}  # kinds of events that may change a balance

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from ledger.store import Difference, Store, night_hash
-from tests.store.attacks import attacks_and_findings
+from tests.case_files import columns
 from tests.store.making import MadeNight, audited, audited_night
 from tests.store.systems import OtherProgram, edit_catalog
 
-TAMPERS = attacks_and_findings("tampers", "on both systems")
-NO_LONGER_TEXT = attacks_and_findings("tampers", "on SQLite")
+TAMPERS = columns("store/tampers.txt", "on both systems")
+NO_LONGER_TEXT = columns("store/tampers.txt", "on SQLite")
 
 
 def found(store: Store, night: str | None = None) -> list[Difference]:

@@ -8,14 +8,14 @@ from sqlalchemy import text
 from ledger.store import Store, StoreError, StoreRefused
 from ledger.store.systems.sqlite import Sqlite
 from ledger.store.systems.sqlite_connections import wrong_settings
-from tests.store.attacks import attacks
+from tests.case_files import lines_below
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram
 
 pytestmark = pytest.mark.sqlite
 
-DENIED = attacks("denied", "SQLite, to a connection that writes")
-DENIED_TO_READERS = [*DENIED, *attacks("denied", "SQLite, to a connection that reads besides")]
+DENIED = lines_below("store/denied.txt", "SQLite, to a connection that writes")
+DENIED_TO_READERS = [*DENIED, *lines_below("store/denied.txt", "SQLite, to a connection that reads besides")]
 
 
 def test_a_writing_connection_is_denied(night: MadeNight, other: OtherProgram) -> None:

@@ -20,7 +20,7 @@ from ledger.store import (
 )
 from ledger.store.schema import Schema, revisions, upgrade
 from ledger.store.systems import sqlite_connections
-from tests.store.attacks import attacks_and_findings
+from tests.case_files import columns
 from tests.store.catalog import made_on_sqlite, scratch_engine, written
 from tests.store.making import MadeNight, new_night
 from tests.store.systems import OtherProgram, edit_catalog
@@ -98,7 +98,7 @@ def test_a_database_that_is_not_migrated_is_not_written(url: str, path: Path) ->
             reader.nights()
 
 
-@pytest.mark.parametrize(("alteration", "difference"), attacks_and_findings("alterations", "SQLite"))
+@pytest.mark.parametrize(("alteration", "difference"), columns("store/alterations.txt", "SQLite"))
 def test_an_altered_schema_is_named_and_never_written(
     night: MadeNight, other: OtherProgram, url: str, alteration: str, difference: str
 ) -> None:
@@ -121,7 +121,7 @@ def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other
 CATALOG = "SQLite's catalog: a text in it, its replacement, and what is altered then"
 
 
-@pytest.mark.parametrize(("old", "new", "altered"), attacks_and_findings("alterations", CATALOG))
+@pytest.mark.parametrize(("old", "new", "altered"), columns("store/alterations.txt", CATALOG))
 def test_what_is_edited_in_the_catalog_is_named(
     night: MadeNight, other: OtherProgram, old: str, new: str, altered: str
 ) -> None:

@@ -15,9 +15,9 @@ from ledger.resources import folder
 from ledger.store import Store, errors, migrate
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
 from ledger.store.systems.postgresql_connections import engine_of, meaning
+from tests.case_files import columns, lines_below
 from tests.postgresql import OWNER, WEB, Cluster
 from tests.processes import wait_for
-from tests.store.attacks import attacks, attacks_and_findings
 from tests.store.catalog import made_on_postgresql, written
 from tests.store.making import MadeNight, audited, new_event, paid, run_in_thread
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem
@@ -37,7 +37,7 @@ def test_the_list_beside_the_migrations_is_what_they_make(cluster: Cluster) -> N
     assert written(made_on_postgresql(cluster)) == listed
 
 
-DENIED = attacks("denied", "PostgreSQL, to the role of the web")
+DENIED = lines_below("store/denied.txt", "PostgreSQL, to the role of the web")
 _REFUSES_ALL = (psycopg.errors.InsufficientPrivilege, psycopg.errors.IntegrityConstraintViolation)
 
 
@@ -147,7 +147,7 @@ def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
             assert writer.head(night.id).seq == 4
 
 
-@pytest.mark.parametrize(("alteration", "difference"), attacks_and_findings("alterations", "PostgreSQL"))
+@pytest.mark.parametrize(("alteration", "difference"), columns("store/alterations.txt", "PostgreSQL"))
 def test_an_altered_schema_or_right_is_named_and_never_written(
     night: MadeNight, other: OtherProgram, url: str, alteration: str, difference: str
 ) -> None:

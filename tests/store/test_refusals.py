@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from ledger.store import NewCorrection, StoreRefused
-from tests.store.attacks import attacks, attacks_and_findings
+from tests.case_files import columns, lines_below
 from tests.store.making import MadeNight, paid
 from tests.store.systems import REFUSED, OtherProgram, SqliteProgram
 
@@ -22,7 +22,7 @@ def fields_of(row: str) -> dict[str, str]:
     return dict(field.split("=") for field in row.split()[1:])
 
 
-NEXT = {row.split()[0]: fields_of(row) for row in attacks("rows", "the next event")}
+NEXT = {row.split()[0]: fields_of(row) for row in lines_below("store/rows.txt", "the next event")}
 
 
 def insert(other: OtherProgram, night: MadeNight, rows: str, **words: object) -> None:
@@ -47,7 +47,7 @@ def insert(other: OtherProgram, night: MadeNight, rows: str, **words: object) ->
         other.run(f"{verb} INTO {table} ({', '.join(fields)}) VALUES ({places})", *values)
 
 
-@pytest.mark.parametrize(("rows", "why"), attacks_and_findings("rows", BOTH))
+@pytest.mark.parametrize(("rows", "why"), columns("store/rows.txt", BOTH))
 def test_a_row_that_does_not_fit_is_refused(
     night: MadeNight, other: OtherProgram, rows: str, why: str
 ) -> None:
@@ -59,7 +59,7 @@ def test_a_row_that_does_not_fit_is_refused(
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(("rows", "why"), attacks_and_findings("rows", ON_SQLITE))
+@pytest.mark.parametrize(("rows", "why"), columns("store/rows.txt", ON_SQLITE))
 def test_a_row_that_does_not_fit_is_refused_on_sqlite(
     night: MadeNight, other: OtherProgram, rows: str, why: str
 ) -> None:

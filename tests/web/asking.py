@@ -9,22 +9,10 @@ from werkzeug.test import TestResponse
 from ledger.resources import part, policy_hash
 from ledger.store import migrate
 from ledger.web import Settings, create_app
-from tests.case_files import lines_below_headings
 from tests.web.phones import Table, open_table
 from tests.web.routes import Asked, Route, asked, played
 
 NO_TOKEN = "A" * 48
-
-
-def cases(heading: str, file: str = "requests.txt") -> list[tuple[str, str]]:
-    """The cases below a heading of a file of cases: what stands before ` => `, and what stands behind it."""
-    lines = (line for found, line in lines_below_headings(file) if found == heading)
-    return [(before, after) for before, _, after in (line.rpartition(" => ") for line in lines)]
-
-
-def lines_of(heading: str) -> list[str]:
-    """The lines below a heading of the requests."""
-    return [line for found, line in lines_below_headings("requests.txt") if found == heading]
 
 
 def as_bytes(text: str) -> bytes:

@@ -38,8 +38,9 @@ from flask.testing import FlaskClient
 
 from tests.case_files import CASES
 from tests.factories import friends
+from tests.game.short_rounds import with_runs
 from tests.nights import Data, new_id
-from tests.stories import read_story, run
+from tests.stories import read_story
 from tests.web.browsing import MOST_BYTES, Form, Page, send, visit, weight
 from tests.web.phones import Phone, Table, open_table, take
 
@@ -170,8 +171,7 @@ class Evening:
         self._get(".")
 
     def _tells(self, text: str) -> None:
-        runs = re.compile(r"\b(\w)([scdh])\.\.(\w)\2\b")
-        story = runs.sub(lambda found: run(found[2], found[1], found[3]), text.replace(" / ", "\n"))
+        story = with_runs(text.replace(" / ", "\n"))
         after = self.table.caught_up().after
         for kind, content in read_story(story):
             player = content.pop("player", "") if kind in ("confirm", "dispute") else ""

@@ -12,9 +12,10 @@ from flask import Flask
 
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.recorder import recorder
-from tests.case_files import lines_below_headings
+from tests.case_files import lines_below
+from tests.game.table import run
 from tests.nights import Data, new_id
-from tests.stories import A_SETTLED_ROUND_OF_FOUR, run
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.phones import Table, new_night, open_table
 
 ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")
@@ -33,19 +34,15 @@ class Route(NamedTuple):
         return "<night:night>" in self.rule
 
 
-def _lines(heading: str) -> list[str]:
-    return [line for found, line in lines_below_headings("routes.txt") if found == heading]
-
-
 def _by_route(heading: str) -> dict[Route, str]:
     """What a line says after a method and a rule."""
-    lines = (line.split(" ", 2) for line in _lines(heading))
+    lines = (line.split(" ", 2) for line in lines_below("routes.txt", heading))
     return {Route(method, rule): " ".join(rest) for method, rule, *rest in lines}
 
 
 def _statuses() -> dict[Route, dict[str, int]]:
     """The status by route and role."""
-    rows = [line.replace("/static", STATIC).split() for line in _lines("statuses")]
+    rows = [line.replace("/static", STATIC).split() for line in lines_below("routes.txt", "statuses")]
     return {Route(method, rule): dict(zip(ROLES, map(int, row), strict=True)) for method, rule, *row in rows}
 
 
@@ -85,7 +82,7 @@ def played(app: Flask, **changes: Any) -> Table:
     return table
 
 
-VALUES: Mapping[str, str] = dict(line.split(" ", 1) for line in _lines("values"))
+VALUES: Mapping[str, str] = dict(line.split(" ", 1) for line in lines_below("routes.txt", "values"))
 """Default values of the parameters in addresses."""
 _OTHER_VALUES = {
     route: {name: value for name, (value,) in _named(text).items()}

@@ -48,10 +48,10 @@ class Night(Telling[Data]):
         content = new_night()
         opened = server.send(NIGHTS, content)
         assert opened.status == 201
-        self.id = self.night = self.after = content["id"]
+        self.night = self.after = content["id"]
         self.tokens: Data = opened.data["tokens"]
         self.keeper: str = self.tokens["keeper"]
-        self.path = f"{NIGHTS}/{self.id}"
+        self.path = f"{NIGHTS}/{self.night}"
 
     def send(self, event: Data, **headers: str) -> Answer:
         return self.server.send(f"{self.path}/events", event, self.keeper, **headers)

@@ -10,14 +10,14 @@ from ledger.language import LANGUAGES, speaker
 from ledger.recorder import ProblemCode
 from ledger.web import Settings, create_app
 from ledger.web.problems import WebCode
+from tests.case_files import columns
 from tests.nights import Data
-from tests.web.asking import cases
 from tests.web.phones import NIGHTS, Table, answered, new_night, open_table, take
 
 
 @pytest.mark.parametrize(
     ("authorization", "status"),
-    [*cases("tokens and other schemes"), (json.dumps(f"Bearer {'A' * 6000}"), "404")],
+    [*columns("requests.txt", "tokens and other schemes"), (json.dumps(f"Bearer {'A' * 6000}"), "404")],
 )
 def test_what_is_no_token_opens_nothing_and_another_scheme_is_none(
     client: FlaskClient, table: Table, authorization: str, status: str
@@ -133,7 +133,8 @@ SAME, OTHER = "http://localhost", "https://evil.example"
 
 
 @pytest.mark.parametrize(
-    ("headers", "allowed"), [(sent, may == "yes") for sent, may in cases("headers of other sites")]
+    ("headers", "allowed"),
+    [(sent, may == "yes") for sent, may in columns("requests.txt", "headers of other sites")],
 )
 def test_another_site_cannot_write_with_a_visitors_cookies(
     client: FlaskClient, table: Table, headers: str, allowed: bool
@@ -211,7 +212,7 @@ def test_another_method_is_told_which_there_are(client: FlaskClient) -> None:
     assert (response.status_code, answered(response)["code"]) == (405, "method-not-allowed")
 
 
-@pytest.mark.parametrize(("asked", "spoken"), cases("languages"))
+@pytest.mark.parametrize(("asked", "spoken"), columns("requests.txt", "languages"))
 def test_the_language_is_the_visitors(client: FlaskClient, asked: str, spoken: str) -> None:
     details = {language: problem_in(client, language)["detail"] for language in ("vi", "en")}
     header, cookie = map(json.loads, asked.split(" / "))

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from ledger.recorder import KINDS
+from tests.case_files import columns
 from tests.nights import Data
-from tests.web.asking import cases
 from tests.web.phones import Phone, Table, answered, assert_worded
 
 
@@ -55,7 +55,10 @@ def test_a_kind_that_cannot_be_recorded_is_refused_with_those_that_can(idle: Pho
 @pytest.mark.parametrize(
     ("event", "fields"),
     [
-        *((json.loads(event), fields) for event, fields in cases("events with something wrong")),
+        *(
+            (json.loads(event), fields)
+            for event, fields in columns("requests.txt", "events with something wrong")
+        ),
         ({"kind": "play", "seat": "p1", "cards": ["3s"] * 105}, "cards"),
         ({"kind": "adjust", "payer": "p1", "payee": "p2", "points": 1, "reason": "x" * 201}, "reason"),
         ({"kind": "correct", "changes": [PASS] * 65, "reason": "x"}, "changes"),

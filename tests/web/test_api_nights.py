@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Opened
-from tests.web.asking import cases
+from tests.case_files import columns
 from tests.web.phones import NIGHTS, Phone, Table, answered, assert_worded, new_night
 
 
@@ -29,7 +29,7 @@ def test_an_upper_case_id_is_the_same_id(client: FlaskClient) -> None:
     assert (again.status_code, answered(again)["id"]) == (200, request["id"])
 
 
-@pytest.mark.parametrize(("changes", "fields"), cases("new nights with something wrong"))
+@pytest.mark.parametrize(("changes", "fields"), columns("requests.txt", "new nights with something wrong"))
 def test_what_is_wrong_with_a_new_night_is_listed(idle: Phone, changes: str, fields: str) -> None:
     response = idle.client.post(NIGHTS, json=new_night(**json.loads(changes)))
     problem = answered(response)

@@ -10,8 +10,8 @@ from ledger.game.report import Words, as_data, score
 from ledger.language import speaker
 from ledger.web import Settings, create_app
 from ledger.web.api.answers import NoScore, Score
+from tests.case_files import columns
 from tests.stories import A_SETTLED_ROUND_OF_FOUR
-from tests.web.asking import cases
 from tests.web.phones import Phone, answered, new_night, open_table
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -32,7 +32,7 @@ def test_the_log_is_read_in_pages(keeper: Phone) -> None:
     assert (first, later) == (paid, [])
 
 
-@pytest.mark.parametrize(("query", "field"), cases("queries that cannot be meant"))
+@pytest.mark.parametrize(("query", "field"), columns("requests.txt", "queries that cannot be meant"))
 def test_a_page_that_cannot_be_meant_is_refused(keeper: Phone, query: str, field: str) -> None:
     for path in ("/events", "/ledger"):
         response = keeper.get(f"{path}?{query}")

@@ -11,8 +11,9 @@ from ledger.language import speaker
 from ledger.web import Settings, create_app
 from ledger.web.pages.blueprint import STATIC
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
+from tests.case_files import columns, lines_below
 from tests.nights import new_id
-from tests.web.asking import as_bytes, assert_whole, cases, lines_of
+from tests.web.asking import as_bytes, assert_whole
 from tests.web.phones import NIGHTS, Phone, Table, answered, assert_worded, new_night, take
 
 SCORE = "/api/v1/score"
@@ -37,7 +38,10 @@ def send(keeper: Phone, body: bytes, content_type: str | None = "application/jso
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        *((as_bytes(body), expected) for body, expected in cases("bodies that are no plain JSON")),
+        *(
+            (as_bytes(body), expected)
+            for body, expected in columns("requests.txt", "bodies that are no plain JSON")
+        ),
         (b"", "JSON"),
         (b"[]", "a JSON object"),
         (b'{"a": ' + b"9" * 5000 + b"}", "whole numbers up to 2^53"),
@@ -79,7 +83,9 @@ def test_a_field_of_a_form_that_is_sent_twice_is_refused(client: FlaskClient, ta
     assert table.keeper.log() == []
 
 
-@pytest.mark.parametrize("content_type", [*map(json.loads, lines_of("content types that are not JSON"))])
+@pytest.mark.parametrize(
+    "content_type", [*map(json.loads, lines_below("requests.txt", "content types that are not JSON"))]
+)
 def test_another_type_is_refused(idle: Phone, content_type: str | None) -> None:
     problem = send(idle, json.dumps(idle.event("round", opening=True)).encode(), content_type)
     assert (problem["status"], problem["code"]) == (415, "unsupported-type")
@@ -130,7 +136,7 @@ def test_a_text_to_be_scored_may_be_a_megabyte(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        *((as_bytes(body), int(status)) for body, status in cases("texts to be scored")),
+        *((as_bytes(body), int(status)) for body, status in columns("requests.txt", "texts to be scored")),
         (b"", 200),
         (f"{HEADER}p1 A\np2 B\nround {'9' * 6000}".encode(), 200),
         (f"{HEADER}stake {'1' * 5000} VND".encode(), 200),
@@ -143,7 +149,7 @@ def test_any_text_is_scored_or_refused(idle: Phone, body: bytes, status: int) ->
         assert answered(response)["error"]["code"]
 
 
-@pytest.mark.parametrize("path", [*lines_of("paths of nothing"), "/" + "a" * 8000])
+@pytest.mark.parametrize("path", [*lines_below("requests.txt", "paths of nothing"), "/" + "a" * 8000])
 def test_any_path_is_answered(idle: Phone, path: str) -> None:
     with idle.client.get(path.replace("STATIC", STATIC)) as response:
         assert response.status_code in (308, 404, 405)

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from ledger.web import Settings, create_app
 from ledger.web.security import caller
-from tests.web.asking import cases
+from tests.case_files import columns
 from tests.web.phones import NIGHTS, Phone, answered, new_night, open_table
 
 
@@ -102,7 +102,7 @@ def test_where_nothing_can_be_counted_nobody_is_refused(
     assert "uncounted" in {record.getMessage() for record in caplog.records}
 
 
-@pytest.mark.parametrize(("address", "counted"), cases("addresses of callers"))
+@pytest.mark.parametrize(("address", "counted"), columns("requests.txt", "addresses of callers"))
 def test_a_household_counts_as_one(app: Flask, address: str, counted: str) -> None:
     with app.test_request_context(environ_base={"REMOTE_ADDR": json.loads(address)}):
         assert caller() == json.loads(counted)

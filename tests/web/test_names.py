@@ -11,13 +11,14 @@ from flask import Flask
 from ledger.game.notation import read
 from ledger.recorder.exports import Format
 from ledger.recorder.names import NAME_CHARACTERS, all_differ, clean, skeleton
+from tests.case_files import columns
 from tests.nights import new_id
-from tests.web.asking import Place, cases
+from tests.web.asking import Place
 from tests.web.browsing import Page, send
 from tests.web.phones import NIGHTS, Table, answered, new_night, open_table
 from tests.web.routes import FORM, STATUSES, asked
 
-REFUSED = {what: json.loads(name) for what, name in cases("names that are not what they show", "names.txt")}
+REFUSED = {what: json.loads(name) for what, name in columns("names.txt", "names that are not what they show")}
 REFUSED["too long"] = "x" * (NAME_CHARACTERS + 1)
 
 
@@ -43,7 +44,7 @@ def test_a_name_that_is_not_what_it_shows_is_refused_at_every_door(place: Place,
     [
         *(
             (json.loads(typed), json.loads(kept))
-            for typed, kept in cases("names as typed and as kept", "names.txt")
+            for typed, kept in columns("names.txt", "names as typed and as kept")
         ),
         ("x" * NAME_CHARACTERS, "x" * NAME_CHARACTERS),
         ("e\u0301" * NAME_CHARACTERS, "é" * NAME_CHARACTERS),
@@ -76,7 +77,7 @@ def test_two_names_of_a_night_do_not_look_the_same(place: Place, double: str) ->
         assert (answer.status_code, answered(answer)["code"]) == (409, "name-taken")
 
 
-@pytest.mark.parametrize(("one", "other"), cases("names that look the same", "names.txt"))
+@pytest.mark.parametrize(("one", "other"), columns("names.txt", "names that look the same"))
 def test_what_looks_the_same_is_the_same(one: str, other: str) -> None:
     assert skeleton(json.loads(one)) == skeleton(json.loads(other))
 

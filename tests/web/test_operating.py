@@ -139,7 +139,7 @@ def test_counts_are_those_of_all_processes(operated: Operated) -> None:
     night = Night(operated)
     for _ in range(12):
         night.note()
-    late = {"id": new_id(), "after": night.id, "kind": "undo"}
+    late = {"id": new_id(), "after": night.night, "kind": "undo"}
     assert night.send(late).status == 409
     expected = {'tienlen_entries_total{kind="note"}': 12, 'tienlen_conflicts_total{code="stale"}': 1}
     # A request is counted just after its response is sent.
@@ -248,7 +248,7 @@ def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: 
         assert found.process.returncode == 0
         assert [path.name for path in tmp_path.iterdir() if "metrics" in path.name] == []
     with closing(Store.open(f"sqlite:///{tmp_path / 'ledger.db'}")) as store, store.reading() as reader:
-        assert reader.head(night.id).hash.hex() == recorded["hash"]
+        assert reader.head(night.night).hash.hex() == recorded["hash"]
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
-from tests.stories import run
+from tests.game.table import run
 from tests.web.browsing import visit
 from tests.web.phones import Phone, Table, answered, open_table, take
 

@@ -12,10 +12,11 @@ import pytest
 
 from ledger.web.request_body import JSON_BYTES
 from ledger.web.security import ALWAYS, DEFAULT_HEADERS
+from tests.case_files import columns, lines_below
 from tests.cli.commands import tienlen
 from tests.nights import new_id
 from tests.servers import JSON, Served
-from tests.web.asking import as_bytes, cases, lines_of
+from tests.web.asking import as_bytes
 from tests.web.phones import NIGHTS, new_night
 from tests.web.streams import Night
 
@@ -28,7 +29,7 @@ def connected(server: Served) -> socket.socket:
 
 def links_printed(server: Served) -> list[str]:
     """What the commands print that tell of links to nights."""
-    night = Night(server).id
+    night = Night(server).night
     return [tienlen("--database", server.database, *command).out for command in (("link", night), ("demo",))]
 
 
@@ -40,7 +41,7 @@ def test_behind_a_proxy_links_begin_with_the_name_of_the_host_for_as_long_as_the
     tmp_path: Path,
 ) -> None:
     with Served(tmp_path, environment={"TIENLEN_HOSTS": "127.0.0.1", "TIENLEN_PROXIES": "1"}) as server:
-        night = Night(server).id
+        night = Night(server).night
         assert all("keeper  https://127.0.0.1/t/" in out for out in links_printed(server))
         server.stop()
         assert "keeper  http://127.0.0.1:8000/t/" in tienlen("--database", server.database, "link", night).out
@@ -91,7 +92,7 @@ def test_a_body_in_chunks_is_read_whole_or_refused(server: Served, padding: int,
     assert len(night.log()) == (status == 201)
 
 
-@pytest.mark.parametrize("head", [*map(as_bytes, lines_of("bodies framed wrong"))])
+@pytest.mark.parametrize("head", [*map(as_bytes, lines_below("requests.txt", "bodies framed wrong"))])
 def test_a_body_that_is_framed_wrong_is_refused_and_records_nothing(server: Served, head: bytes) -> None:
     night = Night(server)
     request = f"POST {night.path}/events HTTP/1.1\r\nHost: x\r\nContent-Type: {JSON}\r\n".encode()
@@ -107,10 +108,8 @@ def test_a_body_that_is_framed_wrong_is_refused_and_records_nothing(server: Serv
 def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server: Served) -> None:
     """A pair cut off after its first card would be recorded as a single."""
     night = Night(server)
-    form = (
-        f"id={new_id()}&after={night.id}&kind=round&opening=yes&seats=p1&seats=p2&seats=p3&seats=p4".encode()
-    )
-    head = f"POST /n/{night.id} HTTP/1.1\r\nHost: x\r\nCookie: tienlen-{night.id}-keeper={night.keeper}\r\n"
+    form = f"id={new_id()}&after={night.night}&kind=round&opening=yes&seats=p1&seats=p2&seats=p3&seats=p4".encode()
+    head = f"POST /n/{night.night} HTTP/1.1\r\nHost: x\r\nCookie: tienlen-{night.night}-keeper={night.keeper}\r\n"
     head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n"
     with connected(server) as connection:
         connection.sendall(head.encode() + form[: -len("&seats=p4")])
@@ -126,7 +125,10 @@ def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server:
 @pytest.mark.parametrize(
     ("request_line", "head", "status"),
     [
-        *((*map(as_bytes, sent.split(" | ")), int(status)) for sent, status in cases("what is no HTTP")),
+        *(
+            (*map(as_bytes, sent.split(" | ")), int(status))
+            for sent, status in columns("requests.txt", "what is no HTTP")
+        ),
         (b"GET /" + b"SECRET" * 3000 + b" HTTP/1.1", b"", 431),
         (b"GET / HTTP/1.1", b"Cookie: " + b"SECRET" * 3000, 431),
     ],

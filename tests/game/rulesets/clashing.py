@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ledger.game.rulesets.overlays.house_rules import find
-from tests.game.told import told
+from tests.case_files import told
 
 PAIRS = told("clashes.txt", "contradictions")
 RULED_OUT = {preset: bullets.split() for preset, bullets in told("clashes.txt", "ruled out")}

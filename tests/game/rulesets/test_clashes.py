@@ -10,9 +10,9 @@ from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, WORDS_OF_PRESE
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay, lay_all
 from ledger.game.rulesets.southern import CLASSIC
+from tests.case_files import told
 from tests.game.rulesets.clashing import PAIRS, RULED_OUT, line
 from tests.game.table import page
-from tests.game.told import told
 
 
 def test_the_contradictions_are_these() -> None:

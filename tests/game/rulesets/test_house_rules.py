@@ -33,13 +33,13 @@ from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.scoring import payments
+from tests.case_files import told
 from tests.game.generator import play_round
 from tests.game.rulesets.agreed import SWITCHES
 from tests.game.rulesets.laws import contents
 from tests.game.short_rounds import cases
 from tests.game.table import after, cards, page, ruleset_of
 from tests.game.test_records import WORDS
-from tests.game.told import told
 from tests.soaking import further
 
 BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H22", "H27"}

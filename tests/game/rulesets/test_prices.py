@@ -8,9 +8,9 @@ import pytest
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.prices import LEFT, PLACES, prices_of, sets_of, target_named
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
+from tests.case_files import told
 from tests.game.short_rounds import cases
 from tests.game.table import after, net, ruleset_of
-from tests.game.told import told
 from tests.soaking import further
 
 LEFT_OVER = {

@@ -21,9 +21,9 @@ from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.scoring import payments
 from ledger.language import rules_page, speaker
 from tests import soaking
+from tests.case_files import told
 from tests.game.rulesets.laws import hold_of_payments
 from tests.game.table import after, cards, replay_story, ruleset_of
-from tests.game.told import told
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
 
