@@ -11,18 +11,16 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from gzip import compress
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from threading import Lock
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, Response, current_app, request
 from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from markupsafe import Markup
 from werkzeug.datastructures import Headers
 
 from ledger.resources import part, policy_hash
-from ledger.web.observability.logs import LOG
 from ledger.web.problems import WebCode, web_problem
 from ledger.web.recorder import Settings
 
@@ -100,29 +98,40 @@ class Limits:
     """Rate limits by address. Each process counts for itself, and allows its share of each rate."""
 
     def __init__(self, settings: Settings) -> None:
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
         rates = {
             "write": settings.writes,
             "new-night": settings.new_nights,
             "wrong-token": settings.wrong_tokens,
         }
-        self._rates = {what: _part(parse(rate), settings.processes) for what, rate in rates.items()}
+        self._counters = {what: Counter(parse(rate), settings.processes) for what, rate in rates.items()}
 
     def spend(self, what: str, cost: int = 1) -> None:
-        """Count a request at its cost, at most the whole rate; beyond it raises a Problem with `retry_after`.
+        """Count a request at its cost, at most the whole rate; beyond it raises a Problem with `retry_after`."""
+        retry_after = self._counters[what].spend(caller(), cost)
+        if retry_after is not None:
+            raise web_problem(WebCode.TOO_MANY_REQUESTS, retry_after=max(1, math.ceil(retry_after)))
 
-        If counting fails, the request is allowed.
-        """
-        rate, who = self._rates[what], (what, caller())
-        try:
-            allowed = self._limiter.hit(rate, *who, cost=min(cost, rate.amount))
-        except RuntimeError as error:  # the storage could not start its clean-up thread
-            LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
-            return
-        if not allowed:
-            reset, _ = self._limiter.get_window_stats(rate, *who)
-            retry_after = max(1, math.ceil(reset - time.time()))
-            raise web_problem(WebCode.TOO_MANY_REQUESTS, retry_after=retry_after)
+
+class Counter:
+    """What callers spent of one process's share of a rate, at least 1; a window begins with a caller's request."""
+
+    def __init__(self, rate: RateLimitItem, processes: int = 1) -> None:
+        self._amount = max(rate.amount // processes, 1)
+        self._seconds = rate.get_expiry()
+        self._lock = Lock()
+        self.windows: dict[str, tuple[float, int]] = {}
+        """Caller -> when its window ends, and what it spent; those that end first come first."""
+
+    def spend(self, who: str, cost: int) -> float | None:
+        """Count a request. Beyond the rate, the seconds that are left of the caller's window."""
+        now = time.time()
+        with self._lock:
+            while self.windows and next(iter(self.windows.values()))[0] <= now:
+                del self.windows[next(iter(self.windows))]
+            ends, spent = self.windows.get(who, (now + self._seconds, 0))
+            spent += min(cost, self._amount)
+            self.windows[who] = ends, spent
+        return ends - now if spent > self._amount else None
 
 
 def set_limits(app: Flask, settings: Settings) -> None:
@@ -151,11 +160,6 @@ def caller() -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(IPv6Network((int(address), _HOUSEHOLD_PREFIX), strict=False))
-
-
-def _part(rate: RateLimitItem, processes: int) -> RateLimitItem:
-    """One process's share of a rate, rounded down, but at least 1."""
-    return type(rate)(max(rate.amount // processes, 1), rate.multiples)
 
 
 def _count_writes() -> None:

@@ -3,16 +3,17 @@
 import json
 import time
 from dataclasses import replace
-from threading import Thread, Timer
+from threading import Thread
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from limits import parse
 
 from ledger.web import Settings, create_app
-from ledger.web.security import caller
+from ledger.web.security import Counter, caller
 from tests.case_files import columns
 from tests.web.phones import NIGHTS, Phone, answered, new_night, open_table
 
@@ -91,15 +92,30 @@ def test_when_it_is_time_one_may_come_again(settings: Settings, monkeypatch: pyt
     assert client.post("/phone", data={"set": "suits"}).status_code == 303
 
 
-def test_where_nothing_can_be_counted_nobody_is_refused(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    client = limited(settings, writes="1 per minute")
-    monkeypatch.setattr(Timer, "is_alive", lambda timer: False)
-    monkeypatch.setattr(Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
-    statuses = [client.post("/phone", data={"set": "suits"}).status_code for _ in range(3)]
-    assert statuses == [303, 303, 303]
-    assert "uncounted" in {record.getMessage() for record in caplog.records}
+def test_counting_starts_no_thread(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = limited(settings)
+    started = Mock(side_effect=RuntimeError("can't start new thread"))
+    monkeypatch.setattr(Thread, "start", started)
+    statuses = {client.post("/phone", data={"set": "suits"}).status_code for _ in range(100)}
+    assert (statuses, started.call_count) == ({303}, 0)
+
+
+def test_the_callers_of_a_past_window_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_800_000_000.0
+    monkeypatch.setattr(time, "time", lambda: now)
+    counter = Counter(parse("2 per minute"))
+    assert [counter.spend(who, 1) for who in ("early", *map(str, range(100)))] == [None] * 101
+    now += 59
+    assert [counter.spend(who, 1) for who in ("late", "early", "early")] == [None, None, 1]
+    now += 1
+    assert counter.spend("later", 1) is None
+    assert counter.windows.keys() == {"late", "later"}
+
+
+@pytest.mark.parametrize(("costs", "refused"), [((1, 1, 1), [False, False, True]), ((9, 1), [False, True])])
+def test_a_request_costs_at_most_the_whole_rate(costs: tuple[int, ...], refused: list[bool]) -> None:
+    counter = Counter(parse("5 per minute"), processes=2)
+    assert [counter.spend("somebody", cost) is not None for cost in costs] == refused
 
 
 @pytest.mark.parametrize(("address", "counted"), columns("requests.txt", "addresses of callers"))
