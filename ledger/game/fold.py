@@ -58,6 +58,13 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
     return fold_in_place(round.copy(), moves, infer=infer)
 
 
+def positions(ruleset: Ruleset, header: Header, moves: Iterable[Move]) -> Iterator[Round]:
+    """The round after each of its moves. It is one round, which goes on with the next move: keep none."""
+    round = Round(ruleset, header)
+    for move in moves:
+        yield fold_in_place(round, (move,))
+
+
 def voided(round: Round, reason: str) -> Round:
     """The round as void, however far it has been played; it takes no further moves."""
     round = round.copy()

@@ -4,7 +4,6 @@ Everything here is derived from the header and the moves. Players are numbers fr
 with one bit per player, like sets of cards.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, assert_never
 
@@ -262,9 +261,9 @@ class Round:
         """The number of cards left to draw for players who pass."""
         return self.undealt if self.ruleset.deal.draw_pile else 0
 
-    def seats_in(self, players: int) -> Iterator[int]:
+    def seats_in(self, players: int) -> list[int]:
         """The players of a set, in playing order."""
-        return (player for player in self.header.seats if players >> player & 1)
+        return [player for player in self.header.seats if players >> player & 1]
 
     def next_in(self, players: int, player: int) -> int:
         """The first player of a set, which is not empty, after this one in playing order."""
@@ -273,13 +272,16 @@ class Round:
             player = self.following[player]
         return player
 
+    @property
+    def locked_out(self) -> int:
+        """The players who have passed on this pile and are locked out of it; the player to lead never is."""
+        if not self.ruleset.passing.locks:
+            return 0
+        return self.active & ~self.free & ~(1 << self.turn if self.leading and self.turn != NOBODY else 0)
+
     def locked(self, player: int) -> bool:
-        """Whether this player has passed on this pile and is locked out of it; the player to lead never is."""
-        return (
-            self.ruleset.passing.locks
-            and bool(self.active & ~self.free & 1 << player)
-            and not (self.leading and player == self.turn)
-        )
+        """Whether this player is locked out of this pile."""
+        return bool(self.locked_out >> player & 1)
 
     def passed(self, player: int) -> bool:
         """Whether this player has passed on this pile, locked out or not, and so may make late plays. The player to

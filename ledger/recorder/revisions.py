@@ -4,11 +4,15 @@ A revision chain is one place in the record. Its entries are never removed: corr
 and the version that stands is computed from all of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part
+
+if TYPE_CHECKING:
+    from ledger.recorder.views.entry import EntryRow
 
 TAKING_BACK = frozenset({"undo", "redo"})
 RECORDED = MOVES | {"round", "void"}
@@ -17,23 +21,24 @@ UNDOABLE = RECORDED | {"correct"}
 """Kinds of events that an undo takes back."""
 
 
-class Entry(NamedTuple):
+@dataclass(slots=True)
+class Entry:
     """A part of an event. `seq.part` is its permanent address; a move's number in the round may change."""
 
     event: Logged
-    part: int
-
-    @property
-    def address(self) -> str:
-        return f"{self.event.seq}.{self.part}"
-
-    @property
-    def data(self) -> Part:
-        return self.event.parts[self.part]
+    address: str
+    data: Part
+    row: "EntryRow | None" = field(default=None, init=False, compare=False, repr=False)
+    """Its row with its verdict, once it was viewed: neither changes before the round is folded anew."""
 
     @property
     def kind(self) -> str:
         return self.data["kind"]
+
+
+def entries_in(event: Logged) -> list[Entry]:
+    """The entries of an event, one for each part."""
+    return [Entry(event, f"{event.seq}.{part}", data) for part, data in enumerate(event.parts)]
 
 
 class RevisionChain(NamedTuple):
@@ -64,44 +69,22 @@ class RevisionChain(NamedTuple):
 
 def chains_of(events: Iterable[Logged]) -> tuple[RevisionChain, ...]:
     """The chains of a round, in playing order, from all its events by seq."""
-    places: dict[str, _Place] = {}
-    end = _Place()
+    chains: list[list[Entry]] = []
+    places: dict[str, list[Entry]] = {}
     for event in events:
-        for part, data in enumerate(event.parts):
-            entry = Entry(event, part)
-            if "corrects" in data:
-                place = places[data["corrects"]]
-                place.versions.append(entry)
-            elif "before" in data:
-                place = _Place(entry).put_before(places[data["before"]])
+        for entry in entries_in(event):
+            if "corrects" in entry.data:
+                chain = places[entry.data["corrects"]]
+                chain.append(entry)
+            elif "before" in entry.data:
+                following, chain = places[entry.data["before"]], [entry]
+                chains.insert(next(at for at, one in enumerate(chains) if one is following), chain)
             elif event.kind in RECORDED:
-                place = _Place(entry).put_before(end)
+                chains.append(chain := [entry])
             else:
                 continue
-            places[entry.address] = place
-    return tuple(RevisionChain(tuple(place.versions)) for place in end.all_before())
-
-
-class _Place:
-    """A chain under construction: a node of a circular linked list, in which an empty node marks the end."""
-
-    __slots__ = ("following", "previous", "versions")
-
-    def __init__(self, *versions: Entry) -> None:
-        self.versions = [*versions]
-        self.previous = self.following = self
-
-    def put_before(self, other: "_Place") -> "_Place":
-        self.previous, self.following = other.previous, other
-        other.previous.following = other.previous = self
-        return self
-
-    def all_before(self) -> Iterator["_Place"]:
-        """All other nodes of the list, in order."""
-        place = self.following
-        while place is not self:
-            yield place
-            place = place.following
+            places[entry.address] = chain
+    return tuple([RevisionChain(tuple(versions)) for versions in chains])
 
 
 def places_of(chains: Iterable[RevisionChain]) -> dict[str, int]:

@@ -13,7 +13,15 @@ from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.logged import ENGINE, HOST, Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
-from ledger.recorder.revisions import TAKING_BACK, UNDOABLE, Entry, RevisionChain, chains_of, standing
+from ledger.recorder.revisions import (
+    TAKING_BACK,
+    UNDOABLE,
+    Entry,
+    RevisionChain,
+    chains_of,
+    entries_in,
+    standing,
+)
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
@@ -72,7 +80,7 @@ class RoundLog(NamedTuple):
         if event.kind not in OF_ENTRIES:
             return self._replace(events=events, settled=self.settled or event.kind == "settle")
         if event.kind in MOVES and self.round is not None:
-            fresh = [Entry(event, part) for part in range(len(event.parts))]
+            fresh = entries_in(event)
             return self._replace(
                 events=events,
                 chains=(*self.chains, *[RevisionChain((entry,)) for entry in fresh]),
@@ -121,9 +129,11 @@ class RoundLog(NamedTuple):
             header_part(round.header, []),
             *(move_part(move, round.ruleset.deck) for move in round.moves),
         ]
-        header, *entries = (
-            Entry(unrecorded(seq, number, part["kind"], [part]), 0) for seq, part in enumerate(parts, start=1)
-        )
+        header, *entries = [
+            entry
+            for seq, part in enumerate(parts, start=1)
+            for entry in entries_in(unrecorded(seq, number, part["kind"], [part]))
+        ]
         chains = tuple(RevisionChain((entry,)) for entry in (header, *entries))
         before = None if previous is None else Preceding(number - 1, previous)
         return cls(number, (), chains, header, round, tuple(entries), previous=before)
@@ -140,13 +150,8 @@ class RoundLog(NamedTuple):
 
     def chain_at(self, address: str) -> RevisionChain | None:
         """The chain that has an entry of this round, standing or not; None if no chain has it."""
-        event, _, part = address.partition(".")
-        place = int(event), int(part)
-        for chain in self.chains:
-            for entry in chain.versions:
-                if (entry.event.seq, entry.part) == place:
-                    return chain
-        return None
+        versions = ((chain, entry) for chain in self.chains for entry in chain.versions)
+        return next((chain for chain, entry in versions if entry.address == address), None)
 
 
 def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ledger.game.notation import Tag
 from ledger.recorder.events.dispute import Agreed, agreed, decisions
 from ledger.recorder.logged import Logged
-from ledger.recorder.revisions import Entry, RevisionChain, standing
+from ledger.recorder.revisions import Entry, RevisionChain, entries_in, standing
 from ledger.recorder.state import read_events
 from ledger.store import Reader
 
@@ -73,11 +73,10 @@ def seats_in(events: Iterable[Logged]) -> list[str]:
     """The players in a round by its header as it stands, from its events."""
     headers: dict[str, list[Entry]] = {}
     for event in events:
-        for part, data in enumerate(event.parts):
-            entry = Entry(event, part)
+        for entry in entries_in(event):
             if event.kind == "round":
                 headers[entry.address] = [entry]
-            elif (versions := headers.get(data.get("corrects", ""))) is not None:
+            elif (versions := headers.get(entry.data.get("corrects", ""))) is not None:
                 versions.append(entry)
                 headers[entry.address] = versions
     *_, header = standing(RevisionChain(tuple(versions)) for versions in headers.values())

@@ -1,15 +1,15 @@
 """The entries of a round: the moves that stand, with their verdicts, and those taken back or corrected."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
+from typing import Any
 
-from ledger.game.errors import Finding
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.notation import Tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.recorder.logged import Logged
-from ledger.recorder.parts import MOVES, Content
+from ledger.recorder.parts import MOVES
 from ledger.recorder.revisions import Entry
 from ledger.recorder.round_log import RoundLog
 
@@ -68,27 +68,28 @@ class EntryRow:
     """The reason for striking it, or for the correction that added it."""
 
 
-def rows_of(log: RoundLog, last: int | None = None) -> list[EntryRow]:
-    """The moves that stand, each with its verdict: all, or the `last` so many."""
+def rows_of(log: RoundLog) -> list[EntryRow]:
+    """The moves that stand, each with its verdict."""
     round = log.round
     assert round is not None
-    stood = {finding.move: finding for finding in round.findings}
-    numbered = list(enumerate(zip(log.entries, round.moves, strict=True), start=1))
-    return [
-        _row(number, entry, round, move, stood.get(number))
-        for number, (entry, move) in numbered[-last if last else 0 :]
-    ]
+    rows: list[EntryRow] = []
+    for number, (entry, move) in enumerate(zip(log.entries, round.moves, strict=True), start=1):
+        if entry.row is None:
+            entry.row = _row(number, entry, round, move)
+        rows.append(entry.row)
+    return rows
 
 
-def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding | None) -> EntryRow:
+def _row(number: int, entry: Entry, round: Round, move: Move) -> EntryRow:
     combination = (
         None if isinstance(move, Pass | Declare | Bid | Result) else round.rules.index.read(move.cards)
     )
-    return replace(
-        recorded(entry),
+    finding = next((one for one in round.findings if one.move == number), None)
+    return recorded(
+        entry,
         event=entry.event.id,
         # Marked when it was recorded, or irregular since a correction of an earlier move.
-        stood=getattr(move, "stood", False),
+        stood=move.stood,
         combination=Kind.of(combination.shape) if combination else None,
         move=number,
         code=finding.code if finding else None,
@@ -107,31 +108,26 @@ def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
             if entry != standing:
                 yield _struck(entry, chain.versions[place + 1].event)
             elif entry.address in numbered:
-                yield _with_reason(numbered[entry.address], entry)
+                yield numbered[entry.address]
             elif place:
-                yield _with_reason(recorded(entry), entry)
+                yield recorded(entry)
 
 
 def _struck(entry: Entry, by: Logged) -> EntryRow:
     """The row of an entry that no longer stands: it has an address, but no number."""
-    reason = by.content.get("reason")
-    return replace(recorded(entry), struck_by=by.kind, struck_at=by.at, reason=reason)
+    return recorded(entry, struck_by=by.kind, struck_at=by.at, reason=by.content.get("reason"))
 
 
-def _with_reason(row: EntryRow, entry: Entry) -> EntryRow:
-    """A row, with the reason of the correction if one added it."""
-    if entry.event.kind != "correct":
-        return row
-    return replace(row, corrects=entry.data.get("corrects"), reason=entry.event.content["reason"])
-
-
-def recorded(entry: Entry) -> EntryRow:
-    """The row of an entry as recorded, without a verdict."""
-    shown: Content = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
-    if "bombs" in shown:
-        shown = {**shown, "bombs": [BombTaken(**bomb) for bomb in shown["bombs"]]}
+def recorded(entry: Entry, **more: Any) -> EntryRow:
+    """The row of an entry as recorded, with more attributes, such as those of its verdict."""
     event = entry.event
-    return EntryRow(address=entry.address, at=event.at, actor=event.actor, phone=event.phone, **shown)
+    shown: dict[str, Any] = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
+    if "bombs" in shown:
+        shown["bombs"] = [BombTaken(**bomb) for bomb in shown["bombs"]]
+    if event.kind == "correct":
+        shown["reason"] = event.content["reason"]
+    shown |= {"address": entry.address, "at": event.at, "actor": event.actor, "phone": event.phone}
+    return EntryRow(**shown | more)
 
 
-_ENTRY_FIELDS = {one.name for one in fields(EntryRow)} - {"address", "at", "actor", "phone"}
+_ENTRY_FIELDS = {one.name for one in fields(EntryRow)}

@@ -1,8 +1,9 @@
 """A round as it stands: position, moves with verdicts, payments, findings, and what may be played next."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ledger.game.errors import Finding
 from ledger.game.fold import turns_by_passing
@@ -13,12 +14,11 @@ from ledger.game.notation import Tag, tag
 from ledger.game.patterns import Kind, SuitLock
 from ledger.game.payments import Payment, post
 from ledger.game.report import HandReport, PaymentReport, payment_columns
-from ledger.game.round import NOBODY, PilePlay, Round
+from ledger.game.round import NOBODY, Round
 from ledger.game.scoring import hands, payments, status
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, disputes_in
 from ledger.recorder.views.entry import EntryRow, rows_of
 
@@ -172,13 +172,14 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
     """View a round that has begun."""
     round = log.round
     assert round is not None
+    rows = rows_of(log)
     deck = round.ruleset.deck
     header = round.header
     paid = payments(round)
     seats = header.seats
     totals = post(paid, dict.fromkeys(seats, 0))
     return RoundView(
-        **attributes(view_position(log, round)),
+        **position_of(round, plays_of(rows[round.pile_from :])),
         number=log.number,
         opening=header.leader is None,
         leader=None if header.leader is None else tag(header.leader),
@@ -201,7 +202,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
         ),
         playable={tag(player): list(deck.write(legal_cards(round, player))) for player in seats},
         alone=list(deck.write(higher_singles(round))),
-        moves=rows_of(log, LAST_ROWS),
+        moves=rows[-LAST_ROWS:],
         hands={
             tag(player): HandReport(hand.source, list(deck.write(hand.cards)))
             for player, hand in hands(round).items()
@@ -235,31 +236,29 @@ def _passes(round: Round) -> dict[str, list[str]]:
     return {tag(seat): [tag(one.player) for one in before.get(seat, ())] for seat in round.header.seats}
 
 
-def view_position(log: RoundLog, round: Round) -> Position:
-    """View the position of a round after some of its moves."""
-    seats = round.header.seats
-    return Position(
-        turn=None if round.turn == NOBODY else tag(round.turn),
-        to=None if round.over else "lead" if round.leading else "answer",
-        pile=[_pile_of(log, round, play) for play in round.pile],
-        left={tag(player): round.cards_left[player] for player in seats},
-        uncounted=list(map(tag, round.seats_in(round.uncounted))),
-        locked=[tag(player) for player in seats if not round.over and round.locked(player)],
-        places=[] if round.claims else list(map(tag, round.places)),
-        knocked_out=list(map(tag, round.seats_in(round.knocked_out))),
-    )
+def plays_of(rows: Iterable[EntryRow]) -> list[PilePlayView]:
+    """The plays among some moves that stand, as they lie on a pile."""
+    return [
+        PilePlayView(
+            row.move, row.address, row.player, row.cards, row.combination, row.stood, row.reason is not None
+        )
+        for row in rows
+        if row.kind == "play" and row.move and row.player
+    ]
 
 
-def _pile_of(log: RoundLog, round: Round, play: PilePlay) -> PilePlayView:
-    return PilePlayView(
-        move=play.move,
-        address=log.address_of(play.move),
-        player=tag(play.player),
-        cards=list(round.ruleset.deck.write(play.cards)),
-        combination=Kind.of(play.combination.shape) if play.combination else None,
-        stood=getattr(round.moves[play.move - 1], "stood", False),
-        corrected=log.entries[play.move - 1].event.kind == "correct",
-    )
+def position_of(round: Round, pile: list[PilePlayView]) -> dict[str, Any]:
+    """The attributes of a `Position`: that of a round with these plays on its pile."""
+    return {
+        "turn": None if round.turn == NOBODY else tag(round.turn),
+        "to": None if round.over else "lead" if round.leading else "answer",
+        "pile": pile,
+        "left": {tag(player): round.cards_left[player] for player in round.header.seats},
+        "uncounted": list(map(tag, round.seats_in(round.uncounted))),
+        "locked": [] if round.over else list(map(tag, round.seats_in(round.locked_out))),
+        "places": [] if round.claims else list(map(tag, round.places)),
+        "knocked_out": list(map(tag, round.seats_in(round.knocked_out))),
+    }
 
 
 def _waiting(round: Round) -> list[int]:

@@ -1,12 +1,14 @@
 """The page of one round: the round as it stands, and everything recorded of it, by move and by pile."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
-from ledger.game.fold import apply, begin
+from ledger.game.fold import positions
 from ledger.game.night import Night, last_counting
 from ledger.game.notation import Tag, by_tag
 from ledger.game.payments import Reason
+from ledger.game.round import Round
 from ledger.recorder.events.dispute import Agreed, agreed, asked_again
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
@@ -26,7 +28,8 @@ from ledger.recorder.views.round import (
     RoundPayment,
     RoundView,
     Say,
-    view_position,
+    plays_of,
+    position_of,
     view_round,
 )
 from ledger.store import Reader
@@ -80,8 +83,6 @@ class PileView:
 class RoundHistory:
     """Everything recorded of a round."""
 
-    moves: list[EntryRow]
-    """All moves that stand."""
     steps: list[Step]
     lines: list[EntryRow]
     """Every version of every entry, in playing order."""
@@ -109,10 +110,8 @@ class RoundPage(ChainHead, RoundHistory, RoundView):
 def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
     """One round with all its moves, the position after each, and what was taken back or corrected."""
     names = reader.names(state.night)
-    round = view_round(log, names, say)
-    history = _history(log, round.payments)
     return RoundPage(
-        **attributes(round) | attributes(history),
+        **_whole(log, names, say),
         **attributes(view_head(state.head)),
         players=view_players(names),
         ruleset=view_ruleset(state.opening),
@@ -128,35 +127,34 @@ class RoundReplayed(RoundHistory, RoundView):
 def view_replayed(night: Night, number: int, say: Say) -> RoundReplayed:
     """View a round, by its number, of a night read from a text; its moves have no times."""
     log = RoundLog.unrecorded(number, night.rounds[number - 1], last_counting(night.rounds[: number - 1]))
-    round = view_round(log, by_tag(night.names), say)
-    return RoundReplayed(**attributes(round) | attributes(_history(log, round.payments)))
+    return RoundReplayed(**_whole(log, by_tag(night.names), say))
 
 
-def _history(log: RoundLog, paid: Iterable[RoundPayment]) -> RoundHistory:
-    """The history of a round; `paid` are its payments."""
-    rows = rows_of(log)
-    steps, lines = _steps(log, rows), list(all_versions(log, rows))
+def _whole(log: RoundLog, names: Mapping[str, str], say: Say) -> dict[str, Any]:
+    """The attributes of the views of a round that have its history too."""
+    assert log.round is not None
+    round, rows = view_round(log, names, say), rows_of(log)
+    steps, lines = _steps(log.round, rows), list(all_versions(log, rows))
     again = asked_again(log)
-    return RoundHistory(
-        moves=rows,
-        steps=steps,
-        lines=lines,
-        piles=_piles(steps, lines, paid),
-        header=replace(recorded(log.header), move=0) if log.header else None,
-        agreed=agreed(log.events) or {},
-        asked_again=again.at if again else None,
-        disputes=disputes_in(log.events),
-    )
+    return attributes(round) | {
+        "moves": rows,
+        "steps": steps,
+        "lines": lines,
+        "piles": _piles(steps, lines, round.payments),
+        "header": recorded(log.header, move=0) if log.header else None,
+        "agreed": agreed(log.events) or {},
+        "asked_again": again.at if again else None,
+        "disputes": disputes_in(log.events),
+    }
 
 
-def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
-    round = log.round
-    assert round is not None
-    position = begin(round.ruleset, round.header)
+def _steps(round: Round, rows: list[EntryRow]) -> list[Step]:
+    plays = {play.move: play for play in plays_of(rows)}
     steps = []
-    for number, (row, move) in enumerate(zip(rows, round.moves, strict=True), start=1):
-        position = apply(position, move)
-        steps.append(Step(**attributes(view_position(log, position)), move=number, row=row))
+    for row, then in zip(rows, positions(round.ruleset, round.header, round.moves), strict=True):
+        number = len(then.moves)
+        pile = [plays[at] for at in range(then.pile_from + 1, number + 1) if at in plays]
+        steps.append(Step(**position_of(then, pile), move=number, row=row))
     return steps
 
 
