@@ -13,7 +13,7 @@ class BoundedCache(dict[Question, Answer]):
     The function must be pure, so that callers can share the cache.
     """
 
-    LIMIT = 100_000
+    LIMIT = 16_000
 
     def __init__(self, compute: Callable[[Question], Answer]) -> None:
         super().__init__()

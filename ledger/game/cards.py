@@ -5,7 +5,7 @@ so that the highest card of a set is its highest bit, and sets combine with `|`,
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -140,18 +140,22 @@ class Deck:
         """Set of ranks, one bit per rank -> every card of these ranks."""
         return BoundedCache(lambda ranks: union(self.rank(bit.bit_length() - 1) for bit in bits(ranks)))
 
-    @lru_cache(maxsize=64)  # noqa: B019 - there are only a few decks
+    @cached_property
+    def _suits(self) -> tuple[Cards, ...]:
+        one = (1 << self.packs) - 1
+        return tuple(sum(one << (rank * 4 + suit) * self.packs for rank in Rank) for suit in Suit)
+
     def suit(self, suit: Suit) -> Cards:
         """Every card of one suit."""
-        return sum(((1 << self.packs) - 1) << (rank * 4 + suit) * self.packs for rank in range(13))
+        return self._suits[suit]
 
     def suits(self, suits: Iterable[Suit]) -> Cards:
         """Every card of these suits."""
-        return union(map(self.suit, suits))
+        return union(self._suits[suit] for suit in suits)
 
     def every(self, card: Card) -> Cards:
         """Every card of one rank and suit, from all packs."""
-        return self.rank(card.rank) & self.suit(card.suit)
+        return self.rank(card.rank) & self._suits[card.suit]
 
     def paired(self, cards: Cards) -> Cards:
         """Of these cards, those that can be in a pair of one colour."""
@@ -209,9 +213,22 @@ class Deck:
         each = self._each
         return tuple(each[bit.bit_length() - 1] for bit in bits(cards))
 
-    def write(self, cards: Cards) -> tuple[str, ...]:
-        """The cards of a set as texts, low to high."""
-        return _write(self, cards)
+    @cached_property
+    def write(self) -> Callable[[Cards], tuple[str, ...]]:
+        """Returns the cards of a set as texts, low to high."""
+        return BoundedCache(self._texts).__getitem__
+
+    def _texts(self, cards: Cards) -> tuple[str, ...]:
+        names = self.names
+        return tuple([names[bit.bit_length() - 1] for bit in bits(cards)])
+
+    @cached_property
+    def read(self) -> Callable[[tuple[str, ...]], tuple[Cards, Cards]]:
+        """Returns the cards of some texts, as `gather` does; ValueError if one is no card."""
+        return BoundedCache(self._named).__getitem__
+
+    def _named(self, texts: tuple[str, ...]) -> tuple[Cards, Cards]:
+        return self.gather(map(Card.read, texts))
 
 
 def taken_for(card: Card) -> Iterator[Card]:
@@ -234,9 +251,3 @@ def union(sets: Iterable[int]) -> int:
     for one in sets:
         together |= one
     return together
-
-
-@lru_cache(maxsize=4096)
-def _write(deck: Deck, cards: Cards) -> tuple[str, ...]:
-    names = deck.names
-    return tuple(names[bit.bit_length() - 1] for bit in bits(cards))

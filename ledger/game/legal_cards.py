@@ -26,8 +26,9 @@ def legal_cards(round: Round, player: int) -> Cards:
     ):
         return round.unseen
     deck = round.ruleset.deck
-    ways = _ways(round, player, shapes, round.unseen, _lowest(round))
-    found = union(blocks.cards(deck) for blocks in ways)
+    found: Cards = 0
+    for blocks in _ways(round, player, shapes, round.unseen, _lowest(round)):
+        found |= blocks.cards(deck)
     if round.top is not None and shapes and SINGLE in shapes:
         found |= round.rules.index.trumps_over(round.top) & round.unseen
     return found
@@ -188,7 +189,7 @@ def _answers(
         locked = round.suit_locked and not round.rules.index.is_bomb(shape)
         barred = _forbidden_last_twos(round) if shape.size == held else 0
         for blocks in _blocks(round, shape, stock & ~barred, locked=locked):
-            chopping = blocks._replace(starts=union(blocks.ending(rank) for rank in ranks))
+            chopping = blocks._replace(starts=union([blocks.ending(rank) for rank in ranks]))
             if higher:
                 found.append(_higher(round, _following(round, blocks, top), top).without(chopping.starts))
             for one in found if shape.suits else ():

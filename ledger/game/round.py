@@ -71,7 +71,9 @@ class Round:
         self.ruleset = ruleset
         self.rules = compiled(ruleset)
         self.header = header
-        self.following, self.seated, left = seating(seats, ruleset.deal.hand_of(len(seats)))
+        self.hand_size = ruleset.deal.hand_of(len(seats))
+        """The number of cards that each player was dealt."""
+        self.following, self.seated, left = seating(seats, self.hand_size)
         self.moves: list[Move] = []
         self.findings: list[Finding] = []
         """The irregular moves, and header, that stood."""
@@ -250,11 +252,6 @@ class Round:
             if isinstance(move, Play) and move.player == player:
                 return number, move.cards
         return self.ending_move, 0
-
-    @property
-    def hand_size(self) -> int:
-        """The number of cards that each player was dealt."""
-        return self.ruleset.deal.hand_of(len(self.header.seats))
 
     @property
     def to_draw(self) -> int:

@@ -1,10 +1,9 @@
 """The parts of events, as the log stores them; headers and moves are written as parts and read back here."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Required, TypedDict, assert_never
 
-from ledger.game.cards import Card, Cards, Deck
+from ledger.game.cards import Cards, Deck
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.notation import tag
 from ledger.game.round import Header
@@ -94,25 +93,25 @@ def read_move(part: Part, deck: Deck) -> Move:
         case "play":
             return Play(
                 who,
-                _cards(deck, *part["cards"]),
+                _cards(deck, part["cards"]),
                 part["stood"],
                 forward=part.get("forward", False),
                 locks=part.get("locks"),
             )
         case "claim":
-            return Claim(who, _cards(deck, *part["cards"]), part["stood"])
+            return Claim(who, _cards(deck, part["cards"]), part["stood"])
         case "show":
-            return Show(who, _cards(deck, *part["cards"]))
+            return Show(who, _cards(deck, part["cards"]))
         case "contract":
             return Bid(who, part["contract"])
         case "declare":
-            return Declare(who, tuple(_cards(deck, *cards) for cards in part["sets"]))
+            return Declare(who, tuple(_cards(deck, cards) for cards in part["sets"]))
         case "result":
             return Result(
                 tuple(map(player, part["places"])),
                 tuple(map(player, part["knocked_out"])),
                 tuple(
-                    Bombed(player(bomb["seat"]), player(bomb["beat"]), _cards(deck, *bomb["captured"]))
+                    Bombed(player(bomb["seat"]), player(bomb["beat"]), _cards(deck, bomb["captured"]))
                     for bomb in part["bombs"]
                 ),
             )
@@ -163,11 +162,5 @@ def player(text: str) -> int:
     return int(text[1:]) - 1
 
 
-def _cards(deck: Deck, *texts: str) -> Cards:
-    return gathered(deck, *texts)[0]
-
-
-@lru_cache(maxsize=16_384)
-def gathered(deck: Deck, *texts: str) -> tuple[Cards, Cards]:
-    """Gather cards from their texts, and those named more often than they exist. ValueError if one is no card."""
-    return deck.gather(map(Card.read, texts))
+def _cards(deck: Deck, texts: list[str]) -> Cards:
+    return deck.read(tuple(texts))[0]

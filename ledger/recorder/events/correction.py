@@ -1,6 +1,6 @@
 """Undo and redo, corrections of entries, void rounds."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self, TypedDict
@@ -208,13 +208,21 @@ def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
     current = state.current
     first = min(state.newest - 1, current.number if current else 0)
     recent = [log for number, log in state.logs.items() if number >= first]
-    events = [(event, log) for log in recent for event in log.events]
-    taken = {target: by for log in recent for target, by in taken_back(log.events).items()}
-    for event, log in sorted(events, key=lambda one: one[0].seq, reverse=True):
-        if event.kind == "undo" and event.seq not in taken:
-            return log, event
-        if event.kind in UNDOABLE or event.kind == "settle":
-            return None
+    taken = {target for log in recent for target in taken_back(log.events)}
+    found = [event for log in recent if (event := _deciding(log, taken)) is not None]
+    last = max(found, key=lambda event: event.seq, default=None)
+    return (state.logs[last.round], last) if last is not None and last.kind == "undo" else None
+
+
+def _deciding(log: RoundLog, taken: Collection[int]) -> Logged | None:
+    """The last event of a round that was recorded or settled, or is an undo that stands (was not `taken` back)."""
+    for event in reversed(log.events):
+        if (
+            event.kind in UNDOABLE
+            or event.kind == "settle"
+            or (event.kind == "undo" and event.seq not in taken)
+        ):
+            return event
     return None
 
 

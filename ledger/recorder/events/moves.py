@@ -20,7 +20,7 @@ from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
 from ledger.recorder.fields import MISSING, Request, one_of_both
-from ledger.recorder.parts import BombPart, Content, gathered, move_part, player
+from ledger.recorder.parts import BombPart, Content, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
@@ -360,6 +360,6 @@ def unsettled_round(state: NightState, number: int | None, seat: str = "p1") -> 
 def read_cards(deck: Deck, field: str, texts: list[str]) -> tuple[Cards, Cards]:
     """Read the cards of a request, and those it names too often. Raises Problem about `field` if one is invalid."""
     try:
-        return gathered(deck, *texts)
+        return deck.read(tuple(texts))
     except ValueError:
         raise unreadable(field, "cards such as 3s or Qh") from None
