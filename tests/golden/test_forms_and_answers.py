@@ -1,28 +1,34 @@
-"""A refused form comes back with what was typed, and names the fields as on the page; the interface's answers match
-its description; and a replay can be pasted as rules."""
+"""A refused form comes back with what was typed, and names the fields as on the page; the interface answers what it
+describes; and a replay can be pasted as rules."""
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, product
 from typing import Any
 from urllib.parse import urlencode
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from flask import Flask, Response, request, request_finished
 from flask.testing import FlaskClient
+from jsonschema_rs import Draft202012Validator
 from werkzeug.datastructures import MultiDict
 
 from ledger.recorder import KINDS, export_tln
 from ledger.web.schemas import NewNight
 from tests.golden.nights import NIGHTS, House, Teller, house
 from tests.golden.openings import FIELDS, PLAIN, WHOSE
-from tests.golden.stories import Story
+from tests.golden.stories import BETS, EVENING, Story
 from tests.golden.surfaces import KEEPER, SEAT, addresses_of, token_of, visitor_of
 from tests.golden.test_same_night import EVENINGS, OPENED
 from tests.web.browsing import Control, Form, Page, visit
 
 Data = dict[str, Any]
+Called = tuple[tuple[str, str, str], Any]
+"""A call (path, method, status) and its answer."""
 
 TOO_LONG = 300
 """A length in characters that no field accepts."""
@@ -34,15 +40,17 @@ class Evenings:
 
     house: House
     tellers: list[Teller]
+    answers: list[Called]
 
 
 @pytest.fixture(scope="module")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
     with house(tmp_path_factory.mktemp("evenings")) as made:
         tellers = [Teller(made, story) for story in EVENINGS.values()]
-        for teller in tellers:
-            teller.tell()
-        yield Evenings(made, tellers)
+        with collected(made.app) as answers:
+            for teller in tellers:
+                teller.tell()
+        yield Evenings(made, tellers, answers)
 
 
 def test_what_was_typed_comes_again_and_what_is_wrong_is_named_as_on_the_page(evenings: Evenings) -> None:
@@ -153,50 +161,118 @@ def typed_as(field: str, value: Any) -> list[tuple[str, str]]:
     return [(field, value)]
 
 
-def test_the_interface_describes_everything_that_it_answers(evenings: Evenings) -> None:
-    app = evenings.house.app
-    described = app.test_client().get("/api/v1/openapi.json").get_json()
-    wrong: set[str] = set()
-    for teller in evenings.tellers:
-        for line, answer in teller.answers:
-            if "status" not in answer:
-                opened = line == "opens"
-                path = "/api/v1/nights" if opened else "/api/v1/nights/{night}/events"
-                status = "201" if opened or not line.startswith("try ") else "200"
-                wrong |= set(undescribed(described, schema_of(described, path, "post", status), answer))
-        headers = {"Authorization": f"Bearer {token_of(app, teller.story.id, KEEPER)}"}
-        for path in ("", "/events", "/ledger"):
-            answer = app.test_client().get(f"{NIGHTS}/{teller.story.id}{path}", headers=headers).get_json()
-            schema = schema_of(described, f"/api/v1/nights/{{night}}{path}", "get", "200")
-            wrong |= set(undescribed(described, schema, answer))
-    assert not wrong
+def test_the_interface_answers_what_it_describes(evenings: Evenings) -> None:
+    """Each answer as JSON has every field that its description requires, no field that it lacks, and its types."""
+    app, described = evenings.house.app, Description(evenings.house.app)
+    with collected(app) as answers:
+        tellers = [Teller(evenings.house, story) for story in (EVENING, BETS)]
+        for teller in tellers:
+            teller.tell()
+            teller.send_opening()
+        for night in (teller.story.id for teller in [*tellers, *evenings.tellers]):
+            headers = {"Authorization": f"Bearer {token_of(app, night, KEEPER)}"}
+            for path in ("", "/events", "/events?after=3&limit=2", "/ledger", "/ledger?after=0&limit=1"):
+                assert app.test_client().get(f"{NIGHTS}/{night}{path}", headers=headers).status_code == 200
+            replay = app.test_client().get(f"{NIGHTS}/{night}/replay", headers=headers).text
+            for text, under in product((replay, "no replay"), ("", "?under=thirteen-points")):
+                app.test_client().post(f"/api/v1/score{under}", json={"text": text})
+    wrong = {text for answer in [*evenings.answers, *answers] for text in described.differences(answer)}
+    assert not wrong, "\n".join(sorted(wrong))
+    assert described.seen == described.kinds()
 
 
-def schema_of(described: Data, path: str, method: str, status: str) -> Data:
-    schema: Data = described["paths"][path][method]["responses"][status]["content"]["application/json"][
-        "schema"
-    ]
-    return schema
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("more", 1),
+        ("seq", None),
+        ("seq", "1"),
+        ("round.moves.0.sets", 1),
+        ("round.more", 1),
+        ("players.0.name", None),
+    ],
+)
+def test_an_answer_that_differs_from_its_description_is_found(
+    evenings: Evenings, path: str, value: object
+) -> None:
+    night = evenings.tellers[0].story.id
+    headers = {"Authorization": f"Bearer {token_of(evenings.house.app, night, KEEPER)}"}
+    with collected(evenings.house.app) as answers:
+        evenings.house.app.test_client().get(f"{NIGHTS}/{night}", headers=headers)
+    ((call, board),) = answers
+    described = Description(evenings.house.app)
+    assert not described.differences((call, board))
+    *way, name = path.split(".")
+    inner: Any = board
+    for step in way:
+        inner = inner[int(step) if step.isdecimal() else step]
+    if value is None:
+        del inner[name]
+    else:
+        inner[name] = value
+    assert described.differences((call, board))
 
 
-def undescribed(described: Data, schema: Data, value: Any, path: str = "") -> Iterator[str]:
-    """The fields of an answer that its schema does not describe."""
-    while "$ref" in schema:
-        schema = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    for among in ("oneOf", "anyOf", "allOf"):
-        if among in schema:
-            found = [[*undescribed(described, one, value, path)] for one in schema[among]]
-            yield from min(found, key=len)
-            return
-    if isinstance(value, dict) and "properties" in schema and not schema.get("additionalProperties"):
-        for name, inner in value.items():
-            if name in schema["properties"]:
-                yield from undescribed(described, schema["properties"][name], inner, f"{path}.{name}")
-            else:
-                yield f"{path}.{name}"
-    elif isinstance(value, list) and "items" in schema:
-        for inner in value:
-            yield from undescribed(described, schema["items"], inner, f"{path}[]")
+@contextmanager
+def collected(app: Flask) -> Iterator[list[Called]]:
+    """Collect the interface's answers as JSON, each with the call that it answers and its status."""
+    answers: list[Called] = []
+
+    def collect(app: Flask, response: Response, **_: object) -> None:
+        rule = str(request.url_rule).replace("<night:night>", "{night}")
+        if response.is_json:
+            answers.append(((rule, request.method.lower(), str(response.status_code)), response.get_json()))
+
+    with request_finished.connected_to(collect, app):
+        yield answers
+
+
+class Description:
+    """The description of the interface, where an object has no fields but those described."""
+
+    def __init__(self, app: Flask) -> None:
+        self._text: Data = app.test_client().get("/api/v1/openapi.json").get_json()
+        for schema in self._text["components"]["schemas"].values():
+            schema.setdefault("additionalProperties", False)
+        self.seen: set[str] = set()
+
+    def kinds(self) -> set[str]:
+        """The schemas of all answers as JSON."""
+        calls = [
+            call for path in self._text["paths"].values() for call in path.values() if "responses" in call
+        ]
+        return {
+            one["$ref"]
+            for call in calls
+            for response in call["responses"].values()
+            for one in self._schemas(response)
+        }
+
+    def differences(self, answer: Called) -> list[str]:
+        """What an answer has otherwise than the schema that fits best."""
+        (path, method, status), data = answer
+        found: dict[str, list[str]] = {}
+        for schema in self._schemas(self._text["paths"][path][method]["responses"][status]):
+            validator = self._validator(schema["$ref"])
+            errors = validator.iter_errors(data)
+            found[schema["$ref"]] = [f"{path}: {error.instance_path}: {error.message}" for error in errors]
+        best, wrong = min(found.items(), key=lambda one: len(one[1]))
+        self.seen.add(best)
+        return wrong
+
+    def _schemas(self, response: Data) -> list[Data]:
+        """The schemas of which one fits an answer as JSON."""
+        if "$ref" in response:
+            response = self._text["components"]["responses"][response["$ref"].rpartition("/")[2]]
+        for media_type, content in response.get("content", {}).items():
+            if media_type.endswith("json"):
+                schemas: list[Data] = content["schema"].get("oneOf", [content["schema"]])
+                return schemas
+        return []
+
+    @cache  # noqa: B019
+    def _validator(self, schema: str) -> Draft202012Validator:
+        return Draft202012Validator({"$ref": schema, "components": self._text["components"]})
 
 
 @pytest.mark.parametrize("name", OPENED)

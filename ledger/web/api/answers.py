@@ -1,4 +1,6 @@
-"""The answers of the API: schemas that dump the recorder's views, with the views' docstrings as descriptions."""
+"""The answers of the API: which attributes of the recorder's views they have, and schemas that describe them.
+
+The docstrings of views become descriptions."""
 
 import ast
 import inspect
@@ -9,7 +11,7 @@ from textwrap import dedent
 from types import NoneType
 from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
-from marshmallow import EXCLUDE, INCLUDE, Schema, post_dump
+from marshmallow import EXCLUDE, INCLUDE, Schema
 from marshmallow.fields import Boolean, Dict, Field, Integer, List, Nested, Raw, String
 
 from ledger.game import report
@@ -90,25 +92,14 @@ class Answer(Schema):
         unknown = EXCLUDE
 
     view: ClassVar[type | None] = None
-    """The dataclass that the schema dumps."""
-
-    @post_dump
-    def without_missing(self, data: dict[str, object], **kwargs: object) -> dict[str, object]:
-        missing = {name for name, field in self.fields.items() if not field.required and data[name] is None}
-        return {name: value for name, value in data.items() if name not in missing}
+    """The dataclass that the schema describes."""
 
 
 class _FlattenedEntry(Answer):
-    """An entry: the fields of its part and of its verdict are dumped into one object."""
+    """An entry: the fields of its part and of its verdict are in one object."""
 
     class Meta:
         unknown = INCLUDE
-
-    @post_dump(pass_original=True)
-    def with_its_part(
-        self, data: dict[str, object], original: RuledEntry, **kwargs: object
-    ) -> dict[str, object]:
-        return {**original.part, **data}
 
 
 _SHOWN: Final[Mapping[type, str]] = {
@@ -127,36 +118,41 @@ _SHOWN: Final[Mapping[type, str]] = {
     LedgerView: "seq hash code players payments balances rounds totals",
     night.LogView: "seq hash code night events",
 }
-"""The attributes to dump, in order, of views that have more or another order. An attribute whose default is None is
+"""The attributes of answers, in order, for views that have more or another order. One whose default is None is
 omitted when it is None, unless its name ends with `!`."""
 
 
 @cache
-def schema_of(view: type) -> type[Schema]:
-    """The schema that dumps a dataclass: all its attributes, or those in `_SHOWN`, in that order."""
-    types = get_type_hints(view, include_extras=True)
+def _shown(view: type) -> dict[str, bool]:
+    """The attributes of a dataclass that its answers have: those in `_SHOWN`, else all, in that order; of each,
+    whether it is omitted when it is None."""
     optional = {one.name for one in fields(view) if one.default is None}
-    attributes: dict[str, object] = {}
-    for word in _SHOWN[view].split() if view in _SHOWN else [one.name for one in fields(view)]:
-        name = word.removesuffix("!")
-        attributes[name] = _field(types[name], optional=name in optional and name == word)
+    words = _SHOWN[view].split() if view in _SHOWN else [one.name for one in fields(view)]
+    return {word.removesuffix("!"): word in optional for word in words}
+
+
+@cache
+def schema_of(view: type) -> type[Schema]:
+    """The schema that describes the answers made of a dataclass."""
+    types = get_type_hints(view, include_extras=True)
+    attributes = {name: _field(types[name], optional=optional) for name, optional in _shown(view).items()}
     base = _FlattenedEntry if view is RuledEntry else Answer
     return type(view.__name__, (base,), attributes | {"__doc__": view.__doc__, "view": view})
 
 
-def plain(view: object) -> object:
-    """A view as plain data; other values unchanged."""
+def plain(view: object) -> dict[str, object]:
+    """A dataclass as a mapping, with the attributes that `schema_of` describes."""
     kind: type = type(view)
-    return _dumper(schema_of(kind)).dump(view) if is_dataclass(kind) else view
-
-
-@cache
-def _dumper(schema: type[Schema]) -> Schema:
-    return schema()
+    shown = {
+        name: value
+        for name, optional in _shown(kind).items()
+        if (value := getattr(view, name)) is not None or not optional
+    }
+    return {**view.part, **shown} if isinstance(view, RuledEntry) else shown
 
 
 def sentence_of(field: Field[Any]) -> str:
-    """The docstring of the view's attribute that a field dumps; empty if it has none."""
+    """The docstring of the view's attribute that a field describes; empty if it has none."""
     view = getattr(field.parent, "view", None)
     return _sentences(view).get(field.name or "", "") if view else ""
 

@@ -31,6 +31,8 @@ class Call(NamedTuple):
     described: dict[str, Any]
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=plain)
+
 CALLS: list[Call] = []
 """All calls except those that describe the API itself."""
 
@@ -76,8 +78,7 @@ def call(
 
 def answer(view: object, status: int = 200) -> Response:
     """A view, or plain data, as a JSON response."""
-    text = json.dumps(plain(view), ensure_ascii=False, separators=(",", ":"))
-    return Response(text, status, content_type=JSON)
+    return Response(_ENCODER.encode(view), status, content_type=JSON)
 
 
 def _bodies(content: Mapping[str, Content]) -> dict[str, object]:
