@@ -11,6 +11,7 @@ from werkzeug.routing import BaseConverter, UUIDConverter
 from ledger.language import speaker as speaker_of
 from ledger.resources import folder
 from ledger.web import api, pages
+from ledger.web.api.answers import plain
 from ledger.web.live import set_live
 from ledger.web.observability import health
 from ledger.web.observability.logs import observe
@@ -42,6 +43,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.converters["night"] = NightConverter
     # The addresses of scripts and styles contain a digest.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = timedelta(days=365)
+    app.json.default = plain  # type: ignore[attr-defined]
     metrics = Metrics() if settings.metrics_port else None
     observe(app, proxies=settings.proxies, count=metrics.served if metrics else None)
     hold_recorder(app, settings)

@@ -115,7 +115,7 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
             return wrong
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
     if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
-        return Notice(table_form.nothing())
+        return Notice(table_form.nothing(speaker()))
     if act == "look" and not forms.one(fields, "reason"):
         return Notice(words.gettext("Say why: the reason stays in the record beside the correction."))
     return None
@@ -251,7 +251,7 @@ def record_mending(night: str, number: int) -> AnyResponse:
     row = _row(round, fields)
     how = "strike" if forms.kind_of(fields) == "never" else forms.one(fields, "how") or "replace"
     if how != "strike" and not fields.get("seat"):
-        return _mend_page(link, round, row, fields, Notice(table_form.nobody()))
+        return _mend_page(link, round, row, fields, Notice(table_form.nobody(speaker())))
     entry = "play" if fields.get("cards") else "pass"
     change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
     try:

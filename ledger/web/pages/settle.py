@@ -73,7 +73,7 @@ def _aside(round: Round) -> str:
 def _unclear(kind: str, fields: forms.Fields) -> str:
     """Why the button does not match the chosen cards; empty if it does."""
     if kind in ("show", "declare") and not fields.get("cards"):
-        return table_form.nothing()
+        return table_form.nothing(speaker())
     if kind == "none" and fields.get("cards"):
         return speaker().gettext(
             "Cards are chosen: declare them or show all, or tap them again if there is no special set."

@@ -80,9 +80,9 @@ def _missing(fields: forms.Fields) -> Notice | None:
     """What a form lacks: cards or a seat; None if it is complete."""
     kind = forms.kind_of(fields)
     if kind in ("play", "forward", "claim") and not fields.get("cards"):
-        return Notice(table_form.nothing())
+        return Notice(table_form.nothing(speaker()))
     if kind.partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
-        return Notice(table_form.nobody())
+        return Notice(table_form.nobody(speaker()))
     return None
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from ledger.game.errors import Code
 from ledger.game.moves import Play
 from ledger.game.notation import tag
-from ledger.game.report import as_data
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Direction, Ruleset
 from ledger.language import Speaker
@@ -73,7 +73,7 @@ class TableForm:
     def facts(self) -> object:
         """The data for the page's scripts: `TableFacts` of tests/javascript/model.d.ts."""
         round, deal, words, setting = self.round, self.ruleset.deal, speaker(), phone()
-        facts = {
+        return {
             "turn": round.turn or "",
             "last": round.pile[-1].player if round.pile else "",
             "leading": round.to != "answer",
@@ -102,11 +102,10 @@ class TableForm:
                 }
                 for seat in self.seats
             },
-            "naming": table_view.naming(),
+            "naming": table_view.naming(words),
             "letters": words.suit_keys(),
             "texts": _texts(words),
         }
-        return as_data(facts)
 
 
 def form_of_running(board: Board, running: Round, notice: Notice | None, fields: forms.Fields) -> TableForm:
@@ -180,16 +179,17 @@ def _next(ruleset: Ruleset, number: int, seats: Sequence[str], due: str | None) 
     )
 
 
-def nothing() -> str:
+def nothing(words: Speaker) -> str:
     """The message if cards are missing."""
-    return speaker().gettext("No card is chosen yet: tap the cards first.")
+    return words.gettext("No card is chosen yet: tap the cards first.")
 
 
-def nobody() -> str:
+def nobody(words: Speaker) -> str:
     """The message if a player is missing."""
-    return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
+    return words.gettext("Nobody is chosen yet: tap whose move it is.")
 
 
+@cache
 def _texts(words: Speaker) -> dict[str, str]:
     """The texts of the scripts, by purpose; the scripts fill in the names in braces."""
     gettext = words.gettext
@@ -213,6 +213,6 @@ def _texts(words: Speaker) -> dict[str, str]:
         "mend": gettext("Correct move %(number)s") % {"number": "{number}"},
         "forgot": gettext("Something was forgotten before"),
         "count": gettext("Count your cards"),
-        "nothing": nothing(),
-        "nobody": nobody(),
+        "nothing": nothing(words),
+        "nobody": nobody(words),
     }

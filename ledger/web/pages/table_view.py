@@ -3,6 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from flask import get_template_attribute
+from markupsafe import Markup
 
 from ledger.game import legal_cards
 from ledger.game.cards import Card, Deck, Rank, Suit
@@ -10,11 +14,12 @@ from ledger.game.notation import tag
 from ledger.game.patterns import BlockSet, Kind
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
+from ledger.language import Speaker
+from ledger.language import speaker as speaker_of
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import Position, RoundView
-from ledger.web.pages.blueprint import is_red
-from ledger.web.preferences import speaker
+from ledger.web.preferences import language, speaker
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
 """The ranks of the grid's two blocks: a pair is in one row, a sequence in one column."""
@@ -38,11 +43,7 @@ class Key:
     text: str
     """The card without a mark for its back, since all keys of a grid have the same back."""
     name: str
-    boxes: tuple[Box, ...]
-    left: str
-    """The number of copies left, if there are several."""
-    dim: bool
-    red: bool
+    html: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,43 +87,42 @@ def grids(
     (`seen_counts`) as the deck has it cannot be tapped; a dim one, not in `bright`, still can. Without `bright` no
     card is dim; `but` are left out."""
     copies = 1 if deck.backs else deck.packs
-    words, chosen, seen_counts = speaker(), Counter(checked), seen_counts or {}
+    words, chosen, seen_counts = language(), Counter(checked), seen_counts or {}
 
     def key(card: str) -> Key:
-        name, gone = words.card_name(card), min(seen_counts.get(card, 0), copies)
+        gone = min(seen_counts.get(card, 0), copies)
         left = copies - gone
-        return Key(
-            card=card,
-            text=words.card(card.rstrip("'")),
-            name=name,
-            boxes=tuple(
-                Box(
-                    name if copy == gone % copies else words.gettext("another %(card)s") % {"card": name},
-                    gone <= copy < gone + chosen[card],
-                    copy < gone,
-                )
-                for copy in range(copies)
-            ),
-            left=str(left) if copies > 1 and left else "",
-            dim=left > 0 and bright is not None and card not in bright,
-            red=is_red(card),
-        )
+        dim = left > 0 and bright is not None and card not in bright
+        return _key(words, card, copies, gone, min(chosen[card], left), dim)
 
     return [
         Grid(
             back,
-            tuple(
-                tuple(
-                    key(card)
-                    for rank in block
-                    for card in (str(Card(rank, suit, back)) for suit in Suit)
-                    if card not in but
-                )
-                for block in BLOCKS
-            ),
+            tuple(tuple(key(card) for card in block if card not in but) for block in _cards_of(back)),
         )
         for back in range(deck.packs if deck.backs else 1)
     ]
+
+
+@cache
+def _cards_of(back: int) -> tuple[tuple[str, ...], ...]:
+    """The cards with one back, block by block."""
+    return tuple(tuple(str(Card(rank, suit, back)) for rank in block for suit in Suit) for block in BLOCKS)
+
+
+@lru_cache(maxsize=512)
+def _key(language: str, card: str, copies: int, gone: int, chosen: int, dim: bool) -> Key:
+    """A key in one of its few states; rendered once."""
+    words = speaker_of(language)
+    text, name = words.card(card.rstrip("'")), words.card_name(card)
+    another = words.gettext("another %(card)s") % {"card": name}
+    boxes = [
+        Box(name if copy == gone % copies else another, gone <= copy < gone + chosen, copy < gone)
+        for copy in range(copies)
+    ]
+    left = copies - gone if copies > 1 else 0
+    render = get_template_attribute("parts/grid.html", "key")
+    return Key(card, text, name, Markup(render(card, text, boxes, left, dim)))
 
 
 def seats(round: RoundView, names: Mapping[str, str], chosen: str | None = None) -> list[Seat]:
@@ -243,9 +243,9 @@ class Naming:
     to: str
 
 
-def naming() -> Naming:
-    """The patterns in the language of this request."""
-    words = speaker()
+@cache
+def naming(words: Speaker) -> Naming:
+    """The patterns in a language."""
     blanks = {"cards": "{cards}", "number": "{number}", "count": "{count}"}
     return Naming(
         kinds={kind: words.say(f"combination {kind}", **blanks) for kind in Kind},
