@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from io import StringIO
 from math import isnan
@@ -26,6 +26,7 @@ from ledger.recorder import (
     METRICS_VARIABLE,
     OWNER_VARIABLE,
     Installation,
+    StoreError,
     StoreStandbyAway,
     require_key,
     served_at,
@@ -226,3 +227,5 @@ def _become_server(
     }
     sys.stdout.flush()
     import_module("ledger.web.server.serve").serve(public, metrics, workers)
+    with suppress(StoreError):
+        installation.open().store.close()  # after the processes that serve: leaves a file without a log beside it

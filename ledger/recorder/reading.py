@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from ledger.recorder.events.dispute import Disputed
-from ledger.recorder.events.people import REVOKING
 from ledger.recorder.groups import read_group
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_cache import Made, RoundCache
@@ -122,7 +121,8 @@ class Reading:
         key = require_key(self._key)
         links = {token: link for token in tokens if (link := read_token(key, token))}
         named = {link.night for link in links.values()}
-        nights = {night: self.store.night_head(night, REVOKING) for night in named}
+        with self.store.reading() as reader:
+            nights = {night: reader.night_head(night) for night in named}
         return {
             token: Visit(link, night)
             for token, link in links.items()

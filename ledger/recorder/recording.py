@@ -219,7 +219,7 @@ class Recorder(Reading):
         judged: _Judged | None = None
         for request in requests:
             if judged is None:
-                head = reader.night_head(night, people.REVOKING)
+                head = reader.night_head(night)
                 if head is None or not head.holds(actor):
                     raise Problem(ProblemCode.NOT_FOUND)
                 judged = _Judged(head, self._caches.states.load(reader, night, head.head))
@@ -254,7 +254,7 @@ class Recorder(Reading):
         if not kinds:
             return True
         with self.store.writing(night, forgets=people.PlayerRenamed.kind in kinds) as writer:
-            if writer.night_head(night, people.REVOKING) != judged.head:
+            if not writer.is_still(night, judged.head):
                 return False
             for event, person in judged.events:
                 writer.append(event)

@@ -37,6 +37,7 @@ from ledger.store.errors import (
 )
 from ledger.store.event_codec import (
     FORMAT,
+    REVOKING,
     WITH_PHONE,
     BodyUnreadable,
     EventBody,

@@ -4,19 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from sqlalchemy import URL, Connection, make_url
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
 
 NO_CONNECTION: Final = "every connection to the database was in use for too long"
-
-
-Moment: TypeAlias = Callable[[], AbstractContextManager[Connection]]
-"""Begins a short read-only transaction, which sees one moment of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +39,8 @@ class Database(Protocol):
     def is_replaced(self) -> bool:
         """Whether the file at its path is another than the one opened, or missing: then it must be opened anew."""
 
-    def reading(self) -> AbstractContextManager[Moment]:
-        """Transactions in sequence. All see the same moment, if the system can keep a snapshot for a reader without
-        blocking writers."""
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that only reads: all its queries see the same moment, and no writer waits for it."""
 
     def writing(self, night: str, *, forgets: bool, long: bool) -> AbstractContextManager[Connection]:
         """An exclusive transaction that appends to a night, and syncs when it commits. One that `forgets` leaves no
@@ -52,7 +48,7 @@ class Database(Protocol):
         for it. Also raises StoreRefused."""
 
     def require_writable(self) -> None:
-        """Raise if no transaction that writes can begin; readers do not wait for this check."""
+        """Raise if no transaction that writes can begin."""
 
     def standbys(self) -> Standbys | None:
         """The standbys of the server; None for a system without standbys."""
@@ -73,7 +69,7 @@ class Database(Protocol):
         """The findings of the system's own checks of its files."""
 
     def copy_to(self, file: Path) -> None:
-        """Copy the database to a new file, each night as of one moment."""
+        """Copy the database, as of one moment, to a new file."""
 
     def close(self) -> None:
         """Close every connection."""
@@ -91,14 +87,24 @@ def read_address(url: str) -> URL:
 
 
 @contextmanager
-def explained(meaning: Callable[[BaseException | None], StoreError]) -> Iterator[None]:
-    """Raise failures of a database as errors of the store."""
+def explained() -> Iterator[None]:
+    """Raise StoreBusy if no connection was free in time."""
     try:
         yield
     except NoConnectionFree as error:
         raise StoreBusy(NO_CONNECTION) from error
-    except DBAPIError as error:
-        raise meaning(error.orig) from error
+
+
+def explaining(
+    meaning: Callable[[BaseException | None], StoreError],
+) -> Callable[[ExceptionContext], None]:
+    """A listener to the errors of an engine, which raises a failure of the database as the store's error."""
+
+    def explain(failed: ExceptionContext) -> None:
+        if isinstance(failed.sqlalchemy_exception, DBAPIError):
+            raise meaning(failed.original_exception) from failed.sqlalchemy_exception
+
+    return explain
 
 
 def first_line(error: BaseException | None) -> str:

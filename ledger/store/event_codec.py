@@ -16,6 +16,8 @@ FORMAT: Final = 1
 """The format of a night's own text, and of an event's text without a phone."""
 WITH_PHONE: Final = 2
 """The format of an event's text with the phone that sent it."""
+REVOKING: Final = "revoke"
+"""The kind of the events that revoke links."""
 _GREATEST: Final = 2**53
 _Value = TypeVar("_Value")
 
@@ -108,7 +110,7 @@ class EventBody(NamedTuple):
         return [
             (get(part, "role", str), None if part.get("player") is None else get(part, "player", str))
             for part in self.parts
-            if part.get("kind") == "revoke"
+            if part.get("kind") == REVOKING
         ]
 
 

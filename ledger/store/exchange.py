@@ -13,11 +13,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy.exc import IntegrityError
-
 from ledger.store.chain import NOT_OF_THE_TEXT, break_after, matches_commitment, night_hash
-from ledger.store.database import first_line
-from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
+from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists, StoreRefused
 from ledger.store.event_codec import (
     BodyUnreadable,
     NewEvent,
@@ -96,8 +93,8 @@ def append(writer: Writer, log: ExactLog) -> None:
         writer.create_night(log.night, log.people)
         for line, event in enumerate(log.events, start=_FIRST_EVENT):  # noqa: B007
             writer.append(event)
-    except IntegrityError as error:
-        raise LogAltered(line, f"the database refuses it: {first_line(error.orig)}") from error
+    except StoreRefused as error:
+        raise LogAltered(line, f"the database refuses it: {error}") from error
 
 
 class _Altered(Exception):

@@ -1,8 +1,7 @@
 """The log of the nights in a database: queries, and the only way to append to it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -11,7 +10,6 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.store import statements
-from ledger.store.database import Moment
 from ledger.store.errors import EntryUnreadable, StoreNotConforming
 from ledger.store.event_codec import BodyUnreadable, NewEvent, read_event
 from ledger.store.links import Link
@@ -20,7 +18,7 @@ from ledger.store.models import Event, GroupEntry, Night, Payment, Person, Row
 Found = TypeVar("Found")
 
 NO_LIMIT: Final = 2**63 - 1
-"""A seq greater than any event's."""
+"""A seq greater than any event's, and more rows than any query finds."""
 
 
 class Head(NamedTuple):
@@ -32,12 +30,13 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NightHead:
-    """What every request needs of a night: its head, names by player (p1 first; the tag if a name was erased), and
-    how often each link was revoked, by role and player."""
+    """What every request needs of a night: its head, names by player (p1 first; the tag if a name was erased), how
+    often each link was revoked, by role and player, and how many names were not erased."""
 
     head: Head
     names: Mapping[str, str]
     generations: Counter[tuple[str, str | None]]
+    named: int
 
     def holds(self, link: Link) -> bool:
         """Whether a link to this night is valid: not revoked."""
@@ -45,13 +44,15 @@ class NightHead:
 
 
 class Reader:
-    """Queries on the log. Each is a short transaction of its own, so writers never wait for longer.
+    """Queries on the log in one transaction, so all of them see one moment.
 
-    The kinds of events, and their meaning, are known only to the callers.
+    The kinds of events, and their meaning, are known only to the callers; that of revocations to the store.
     """
 
-    def __init__(self, moment: Moment) -> None:
-        self._moment = moment
+    def __init__(self, connection: sql.Connection) -> None:
+        self.connection = connection
+        self._session = Session(connection)
+        self._nights: dict[str, _Now | None] = {}
 
     def night(self, night: str) -> Night | None:
         """A night, or None if there is none with that id."""
@@ -84,16 +85,10 @@ class Reader:
             raise LookupError(f"no night {night}")
         return found.head
 
-    def night_head(self, night: str, revoking: str) -> NightHead | None:
-        """What every request needs of a night; None if there is none with that id. `revoking` is the kind of events
-        that revoke links."""
-        found = self._now(night, revoking)
+    def night_head(self, night: str) -> NightHead | None:
+        """What every request needs of a night; None if there is none with that id."""
+        found = self._now(night)
         return found and found.night_head(night)
-
-    def generations(self, night: str, revoking: str) -> Counter[tuple[str, str | None]]:
-        """(Role, player) -> how often that link of a night was revoked."""
-        events = self.events_of_kinds(night, (revoking,))
-        return _generations(night, [(event.seq, event.body) for event in events])
 
     def last(self, night: str, *, but: Iterable[str] = ()) -> Event | None:
         """The newest event whose kind is not in `but`; None if there is none."""
@@ -105,16 +100,7 @@ class Reader:
 
     def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Event]:
         """The events after a seq, in order, at most `limit` of them."""
-        found: list[Event] = []
-        limit = NO_LIMIT if limit is None else limit
-        while limit > len(found):
-            most = min(limit - len(found), statements.PAGE)
-            page = self._ask(statements.AFTER, night, after=after, limit=most)
-            found += page
-            if len(page) < most:
-                break
-            after = found[-1].seq
-        return found
+        return self._ask(statements.AFTER, night, after=after, limit=NO_LIMIT if limit is None else limit)
 
     def events_of_round(self, night: str, round: int) -> list[Event]:
         """The events of one round, in order."""
@@ -131,25 +117,18 @@ class Reader:
     def touched_since(self, night: str, head: Head) -> set[int] | None:
         """The rounds of the events after a head, and of their payments; None if that head is not an event of the
         chain."""
-        found = self.rows(statements.TOUCHED, {"night": night, "until": self._until(night), "seq": head.seq})
+        found = self.rows(statements.TOUCHED, {"night": night, "seq": head.seq})
         passed = any(hash == head.hash for _, hash in found)
         return {round for round, hash in found if hash is None} if passed else None
 
     def accounted_rounds(self, night: str, kinds: Sequence[str]) -> list[int]:
         """The rounds with payments or with events of some kinds, in order; 0 stands for no round."""
-        found = self.rows(
-            statements.ACCOUNTED, {"night": night, "until": self._until(night), "kinds": list(kinds)}
-        )
+        found = self.rows(statements.ACCOUNTED, {"night": night, "kinds": list(kinds)})
         return sorted(round for (round,) in found)
 
     def payments(self, night: str) -> list[Payment]:
         """All payments, by (seq, idx). Those of no round have round 0."""
-        found: list[Payment] = []
-        last = {"seq": 0, "idx": 0}
-        while page := self._ask(statements.PAYMENTS, night, **last):
-            found += page
-            last = {"seq": found[-1].seq, "idx": found[-1].idx}
-        return found
+        return self._ask(statements.PAYMENTS, night)
 
     def payments_of_round(self, night: str, round: int) -> list[Payment]:
         """The payments of one round, by (seq, idx)."""
@@ -159,7 +138,7 @@ class Reader:
         """Player -> the sum of their payments; players without payments are left out."""
         sums: dict[str, int] = {}
         for totals, sign in ((statements.RECEIVED, 1), (statements.PAID, -1)):
-            for player, points in self.rows(totals, {"night": night, "until": self._until(night)}):
+            for player, points in self.rows(totals, {"night": night}):
                 sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
         return sums
 
@@ -175,91 +154,60 @@ class Reader:
         """The ids of the groups that a night was ever added to."""
         return self.all(select(GroupEntry.group_id).where(GroupEntry.night == night).distinct())
 
-    @contextmanager
-    def at_once(self) -> "Iterator[Reader]":
-        """A reader whose queries all see the same moment; writers wait until the block ends."""
-        with self._moment() as connection:
-            yield Reader(lambda: nullcontext(connection))
-
     def all(self, statement: SelectOfScalar[Found], values: Mapping[str, Any] | None = None) -> list[Found]:
         """The results of a statement: models, or values of one column."""
-        with self._moment() as connection, Session(connection) as session:
-            return list(session.exec(statement, params=values))
+        return list(self._session.exec(statement, params=values))
 
     def rows(self, statement: sql.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The results of a statement, as tuples."""
-        with self._moment() as connection:
-            return connection.execute(statement, values).all()
+        return self.connection.execute(statement, values).all()
 
     def _first(self, statement: SelectOfScalar[Found]) -> Found | None:
         return next(iter(self.all(statement)), None)
 
     def _ask(self, statement: SelectOfScalar[Found], night: str, **values: Any) -> list[Found]:
-        """The results of a statement on a night, up to the seq of `_until`."""
-        return self.all(statement, {"night": night, "until": self._until(night), **values})
+        """The results of a statement on a night."""
+        return self.all(statement, {"night": night, **values})
 
-    def _until(self, night: str) -> int:
-        """The last seq of a night that this reader sees."""
-        return NO_LIMIT
+    def _now(self, night: str) -> "_Now | None":
+        """A night at its head; None if there is none with that id. Read once: the moment stays the same."""
+        if night not in self._nights:
+            self._nights[night] = self._read_now(night)
+        return self._nights[night]
 
-    def _now(self, night: str, kind: str | None = None) -> "_Now | None":
-        """A night at its head, with its events of a kind; None if there is none with that id."""
+    def _read_now(self, night: str) -> "_Now | None":
         heads: list[Head] = []
         people: list[tuple[str, str | None, bytes | None]] = []
-        events: list[tuple[int, str]] = []
-        for what, seq, secret, words, name in self.rows(statements.NOW, {"night": night, "kind": kind}):
+        revoked: list[tuple[int, str]] = []
+        for what, seq, secret, words, name in self.rows(statements.NOW, {"night": night}):
             match what:
                 case "person":
                     people.append((words, name, secret))
                 case "event":
-                    events.append((seq, words))
+                    revoked.append((seq, words))
                 case _:
                     heads.append(Head(seq, secret))
         if not heads:
             return None
         # The rows of a union come in no defined order; p2 sorts before p10.
         people.sort(key=lambda person: (len(person[0]), person[0]))
-        return _Now(max(heads), people, events)
+        return _Now(max(heads), people, revoked)
 
 
 class _Now(NamedTuple):
-    """A night at one moment: (player, name, salt) of its people, (seq, text) of the events queried."""
+    """A night at one moment: (player, name, salt) of its people, (seq, text) of the events that revoked links."""
 
     head: Head
     people: Sequence[tuple[str, str | None, bytes | None]]
-    events: Sequence[tuple[int, str]]
+    revoked: Sequence[tuple[int, str]]
 
     @property
     def names(self) -> dict[str, str]:
         return {player: name or player for player, name, _ in self.people}
 
     def night_head(self, night: str) -> NightHead:
-        """The night's head; the events must be those that revoke links."""
-        return NightHead(self.head, self.names, _generations(night, self.events))
-
-
-class Snapshot(Reader):
-    """A reader that sees each night as of its first query on that night.
-
-    Entries never change, so the log up to an entry can be read at any later time, without blocking writers. Names
-    can change, so they are read together with the head.
-    """
-
-    def __init__(self, moment: Moment) -> None:
-        super().__init__(moment)
-        self._pins: dict[str, _Now | None] = {}
-
-    def _until(self, night: str) -> int:
-        found = self._now(night)
-        return found.head.seq if found else 0
-
-    def _now(self, night: str, kind: str | None = None) -> _Now | None:
-        if night not in self._pins:
-            self._pins[night] = super()._now(night, kind)
-        elif kind and (found := self._pins[night]):
-            events = self.events_of_kinds(night, (kind,))
-            return found._replace(events=[(event.seq, event.body) for event in events])
-        return self._pins[night]
+        named = sum(name is not None for _, name, _ in self.people)
+        return NightHead(self.head, self.names, _generations(night, self.revoked), named)
 
 
 class Writer(Reader):
@@ -268,8 +216,7 @@ class Writer(Reader):
 
     def __init__(self, connection: sql.Connection, forgets: bool) -> None:
         """`forgets`: whether it may change or erase names; then no copy of them stays next to the database."""
-        super().__init__(lambda: nullcontext(connection))
-        self.connection = connection
+        super().__init__(connection)
         self.forgets = forgets
 
     def create_night(self, night: Night, people: Iterable[Person]) -> None:
@@ -312,6 +259,14 @@ class Writer(Reader):
     def add_to_group(self, entry: GroupEntry) -> None:
         """Append an entry to a group. Raises StoreRefused if it is not the next."""
         self._insert([entry])
+
+    def is_still(self, night: str, before: NightHead) -> bool:
+        """Whether a night, its links and its names are still as they were: entries change the head, and only
+        erasing names does not."""
+        return [(*before.head, before.named)] == self.rows(statements.AS_IT_IS, {"night": night})
+
+    def _now(self, night: str) -> "_Now | None":
+        return self._read_now(night)
 
     def _insert(self, rows: Iterable[Row]) -> None:
         """Insert rows of one table in one statement, in the order given, which a session would not keep."""

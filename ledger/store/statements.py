@@ -7,6 +7,7 @@ import sqlalchemy as sql
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from ledger.store.event_codec import REVOKING
 from ledger.store.models import (
     NOT_PLAYS_OR_PASSES,
     Correction,
@@ -18,39 +19,34 @@ from ledger.store.models import (
     Row,
 )
 
-PAGE: Final = 1000
-"""The most rows that a query of unlimited length reads in one transaction."""
-
 _night: Final[sql.BindParameter[str]] = sql.bindparam("night")
 _round: Final[sql.BindParameter[int]] = sql.bindparam("round")
 _seq: Final[sql.BindParameter[int]] = sql.bindparam("seq")
 _kinds: Final[sql.BindParameter[str]] = sql.bindparam("kinds", expanding=True)
-
-
-def _in_sight(row: type[Event] | type[Payment]) -> sql.ColumnElement[bool]:
-    """The condition for the rows of a night up to the seq `until`."""
-    return sql.and_(col(row.night) == _night, col(row.seq) <= sql.bindparam("until"))
+_OF_NIGHT: Final = col(Event.night) == _night
+_PAID_IN_NIGHT: Final = col(Payment.night) == _night
+EVENTS: Final = select(Event).where(_OF_NIGHT)
 
 
 def _by_seqs(*wanted: sql.ColumnElement[bool] | sql.TextClause) -> SelectOfScalar[Event]:
     """Select some events of a night. Their seqs are selected in a subquery, for which SQLite uses the index;
     selecting whole rows directly, it would scan the night."""
-    seqs = select(Event.seq).where(_in_sight(Event), *wanted)
-    return select(Event).where(col(Event.night) == _night, col(Event.seq).in_(seqs))
+    seqs = select(Event.seq).where(_OF_NIGHT, *wanted)
+    return EVENTS.where(col(Event.seq).in_(seqs))
+
+
+_NEWEST: Final = (
+    sql.select(col(Event.seq), col(Event.hash)).where(_OF_NIGHT).order_by(col(Event.seq).desc()).limit(1)
+)
 
 
 def _now_of_a_night() -> sql.CompoundSelect[Any]:
     """One row per fact: its type, seq, hash or salt, text or tag, and name."""
     word, nothing = sql.literal_column, sql.null()
-    newest = (
-        sql.select(col(Event.seq), col(Event.hash))
-        .where(col(Event.night) == _night)
-        .order_by(col(Event.seq).desc())
-        .limit(1)
-        .subquery("newest")
+    newest = _NEWEST.subquery("newest")
+    revoking = sql.select(col(Event.seq)).where(
+        _OF_NIGHT, NOT_PLAYS_OR_PASSES, col(Event.kind) == sql.literal(REVOKING)
     )
-    kind = col(Event.kind) == sql.bindparam("kind")
-    seqs = sql.select(col(Event.seq)).where(col(Event.night) == _night, NOT_PLAYS_OR_PASSES, kind)
     return sql.union_all(
         sql.select(word("'night'"), word("0"), col(Night.hash), nothing, nothing).where(
             col(Night.id) == _night
@@ -60,16 +56,21 @@ def _now_of_a_night() -> sql.CompoundSelect[Any]:
             col(Person.night) == _night
         ),
         sql.select(word("'event'"), col(Event.seq), nothing, col(Event.body), nothing).where(
-            col(Event.night) == _night, col(Event.seq).in_(seqs)
+            _OF_NIGHT, col(Event.seq).in_(revoking)
         ),
     )
 
 
 NOW: Final = _now_of_a_night()
+AS_IT_IS: Final = sql.select(
+    sql.func.coalesce(_NEWEST.with_only_columns(col(Event.seq)).scalar_subquery(), 0),
+    sql.func.coalesce(_NEWEST.with_only_columns(col(Event.hash)).scalar_subquery(), col(Night.hash)),
+    select(sql.func.count(col(Person.name))).where(col(Person.night) == _night).scalar_subquery(),
+).where(col(Night.id) == _night)
+"""Seq and hash of a night's head, and how many names were not erased."""
 INSERT: Final[Mapping[type[Row], sql.Insert]] = {
     row: sql.insert(row) for row in (Night, Person, Event, Payment, Correction, GroupEntry)
 }
-EVENTS: Final = select(Event).where(_in_sight(Event))
 BY_ID: Final = _by_seqs(col(Event.id) == sql.bindparam("id"))
 LAST: Final = (
     EVENTS.where(col(Event.kind).not_in(sql.bindparam("but", expanding=True)))
@@ -84,33 +85,28 @@ AFTER: Final = (
 OF_ROUND: Final = _by_seqs(col(Event.round) == _round).order_by(col(Event.seq))
 RARE_OF_KINDS: Final = _by_seqs(NOT_PLAYS_OR_PASSES, col(Event.kind).in_(_kinds))
 OF_KINDS: Final = RARE_OF_KINDS.order_by(col(Event.seq))
-LAST_ROUND: Final = select(Event.round).where(_in_sight(Event)).order_by(col(Event.round).desc()).limit(1)
+LAST_ROUND: Final = select(Event.round).where(_OF_NIGHT).order_by(col(Event.round).desc()).limit(1)
 TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
-    sql.select(col(Event.round), col(Event.hash)).where(_in_sight(Event), col(Event.seq) == _seq),
-    sql.select(col(Event.round), sql.null()).where(_in_sight(Event), col(Event.seq) > _seq),
-    sql.select(col(Payment.round), sql.null()).where(_in_sight(Payment), col(Payment.seq) > _seq),
+    sql.select(col(Event.round), col(Event.hash)).where(_OF_NIGHT, col(Event.seq) == _seq),
+    sql.select(col(Event.round), sql.null()).where(_OF_NIGHT, col(Event.seq) > _seq),
+    sql.select(col(Payment.round), sql.null()).where(_PAID_IN_NIGHT, col(Payment.seq) > _seq),
 )
 """A row with the hash of the event `seq`, if it exists; then, without a hash, every round touched since."""
 ACCOUNTED: Final = sql.union(
-    select(Payment.round).where(_in_sight(Payment)), RARE_OF_KINDS.with_only_columns(col(Event.round))
+    select(Payment.round).where(_PAID_IN_NIGHT), RARE_OF_KINDS.with_only_columns(col(Event.round))
 )
 BY_PLACE: Final = (col(Payment.seq), col(Payment.idx))
-PAYMENTS: Final = (
-    select(Payment)
-    .where(_in_sight(Payment), sql.tuple_(*BY_PLACE) > sql.tuple_(_seq, sql.bindparam("idx")))
-    .order_by(*BY_PLACE)
-    .limit(PAGE)
-)
+PAYMENTS: Final = select(Payment).where(_PAID_IN_NIGHT).order_by(*BY_PLACE)
 PAYMENTS_OF_ROUND: Final = (
     select(Payment)
     .where(
         col(Payment.night) == _night,
         col(Payment.round) == _round,
-        col(Payment.seq).in_(select(Payment.seq).where(_in_sight(Payment), col(Payment.round) == _round)),
+        col(Payment.seq).in_(select(Payment.seq).where(_PAID_IN_NIGHT, col(Payment.round) == _round)),
     )
     .order_by(*BY_PLACE)
 )
 RECEIVED, PAID = (
-    select(side, sql.func.sum(Payment.points)).where(_in_sight(Payment)).group_by(col(side))
+    select(side, sql.func.sum(Payment.points)).where(_PAID_IN_NIGHT).group_by(col(side))
     for side in (Payment.payee, Payment.payer)
 )

@@ -1,7 +1,8 @@
 """The store of one process: its transactions, on any database system."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TypeVar
@@ -14,7 +15,7 @@ from ledger.store.database import Database, Standbys
 from ledger.store.errors import StoreDamaged, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, get, read_object
 from ledger.store.links import known_digest, note_digest
-from ledger.store.log import Head, NightHead, Reader, Snapshot, Writer
+from ledger.store.log import Head, Reader, Writer
 from ledger.store.models import Event, Night
 from ledger.store.schema import is_current, revision_of
 from ledger.store.systems import open_database
@@ -68,10 +69,17 @@ many, a long evening, take 150 ms."""
 _Answer = TypeVar("_Answer")
 
 
+class _OfThread(threading.local):
+    """The moment of a thread that has one, and its reader once there is one."""
+
+    moment: ExitStack | None = None
+    reader: Reader | None = None
+
+
 class Store:
     """One per process, made after the fork by `Store.open`. Threads share it.
 
-    A thread has one transaction at a time: none inside another. An unclosed store is closed when collected, but not
+    A thread has one transaction that writes at a time. An unclosed store is closed when collected, but not
     at the exit of a process, which may have inherited it by a fork.
     """
 
@@ -79,6 +87,7 @@ class Store:
         self.url = url
         """The address, for other processes to open the same database. Never show it: it may have a password."""
         self._database = database
+        self._here = _OfThread()
         finalize(self, database.close).atexit = False
         self._differences: tuple[str, ...] = ()
 
@@ -110,17 +119,34 @@ class Store:
         return self._database.is_replaced()
 
     @contextmanager
-    def reading(self) -> Iterator[Reader]:
-        """A reader that sees each night as of its first query on it, however long the block lasts. Writers wait for
-        single queries only. Raises StoreUnavailable."""
-        with self._database.reading() as moment:
-            yield Snapshot(moment)
+    def moment(self) -> Iterator[None]:
+        """Let every reader of this thread in the block see the same moment: that of the first one, and after a
+        write or `leave_moment` that of the next one."""
+        with ExitStack() as stack:
+            self._here.moment = stack
+            try:
+                yield
+            finally:
+                self._here.moment = self._here.reader = None
 
-    def night_head(self, night: str, revoking: str) -> NightHead | None:
-        """What every request needs of a night; None if there is none with that id. `revoking` is the kind of events
-        that revoke links. Raises StoreUnavailable."""
-        with self._database.reading() as moment:
-            return Reader(moment).night_head(night, revoking)
+    def leave_moment(self) -> None:
+        """End this thread's moment, if there is one, before it waits or writes."""
+        if self._here.moment is not None:
+            self._here.reader = None
+            self._here.moment.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Reader]:
+        """A reader of one moment, however long the block lasts; no writer waits for it, and it waits for none.
+        Raises StoreUnavailable."""
+        if self._here.moment is None:
+            with self._database.reading() as connection:
+                yield Reader(connection)
+            return
+        if self._here.reader is None:
+            connection = self._here.moment.enter_context(self._database.reading())
+            self._here.reader = Reader(connection)
+        yield self._here.reader
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
@@ -131,6 +157,7 @@ class Store:
         another process has the database open. Raises StoreUnavailable, StoreRefused.
         """
         self._require_conforming()
+        self.leave_moment()
         long = entries > MOST_AT_ONCE
         with self._database.writing(night, forgets=forgets, long=long) as connection:
             yield Writer(connection, forgets)
@@ -157,8 +184,8 @@ class Store:
 
     def key_digest(self) -> bytes | None:
         """The stored digest of the key that signed the links; None if there is none. Raises StoreUnavailable."""
-        with self._database.reading() as moment, moment() as connection:
-            return known_digest(connection)
+        with self.reading() as reader:
+            return known_digest(reader.connection)
 
     def note_key(self, digest: bytes) -> None:
         """Store the digest of the key that signs links, unless one is. Raises StoreUnavailable, StoreRefused."""
@@ -182,7 +209,8 @@ class Store:
 
     def listed_nights(self) -> list[Listed]:
         """All nights, the oldest first, each with the number of its events. Raises StoreDamaged."""
-        return verify.listed_nights(Reader(self._database.inspecting))
+        with self._inspecting() as reader:
+            return verify.listed_nights(reader)
 
     def audit(self, night: str | Listed) -> Iterator[Night | AuditedEvent | Difference]:
         """Yield a night and its events, in order, each followed by its differences from its text.
@@ -206,7 +234,8 @@ class Store:
     def strays(self) -> list[Difference]:
         """Rows of nights that do not exist."""
         try:
-            return list(verify.strays(Reader(self._database.inspecting)))
+            with self._inspecting() as reader:
+                return list(verify.strays(reader))
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 
@@ -236,7 +265,7 @@ class Store:
             exchange.append(writer, log)
 
     def copy_to(self, file: Path) -> None:
-        """Copy the whole database, each night as of one moment, to a new file, and sync it.
+        """Copy the whole database, as of one moment, to a new file, and sync it.
 
         Recording goes on meanwhile. Wrong values are copied unchanged: a copy is a backup only once it was audited.
         Raises StoreUnavailable, StoreDamaged for what cannot be read or belongs to no night.
@@ -260,4 +289,10 @@ class Store:
             with self.reading() as reader:
                 return ask(reader)
         except StoreDamaged:
-            return ask(Snapshot(self._database.inspecting))
+            with self._inspecting() as reader:
+                return ask(reader)
+
+    @contextmanager
+    def _inspecting(self) -> Iterator[Reader]:
+        with self._database.inspecting() as connection:
+            yield Reader(connection)

@@ -144,21 +144,20 @@ class _Page:
 
     @classmethod
     def read(cls, reader: Reader, night: str, after: int) -> "_Page":
-        with reader.at_once() as now:
-            events = now.events(night, after=after, limit=_PAGE)
-            ends = len(events) < _PAGE
-            until = NO_LIMIT if ends else events[-1].seq
-            people = now.people(night) if ends else []
-            payments = now.all(
-                select(Payment)
-                .where(_between(Payment, night, after, until))
-                .order_by(col(Payment.seq), col(Payment.idx))
-            )
-            corrections = now.all(
-                select(Correction)
-                .where(_between(Correction, night, after, until))
-                .order_by(col(Correction.seq), col(Correction.part))
-            )
+        events = reader.events(night, after=after, limit=_PAGE)
+        ends = len(events) < _PAGE
+        until = NO_LIMIT if ends else events[-1].seq
+        people = reader.people(night) if ends else []
+        payments = reader.all(
+            select(Payment)
+            .where(_between(Payment, night, after, until))
+            .order_by(col(Payment.seq), col(Payment.idx))
+        )
+        corrections = reader.all(
+            select(Correction)
+            .where(_between(Correction, night, after, until))
+            .order_by(col(Correction.seq), col(Correction.part))
+        )
         return cls(events, ends, people, _by_seq(payments), _by_seq(corrections))
 
 

@@ -3,11 +3,12 @@ connection crosses one."""
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import Any, Self
 
-from flask import Flask, current_app
+from flask import Flask, current_app, g, has_request_context
 
 from ledger.recorder import (
     ANOTHER_KEY,
@@ -104,6 +105,7 @@ class RecorderHolder:
 def hold_recorder(app: Flask, settings: Settings) -> None:
     """Give an app a recorder, which is opened on first use."""
     app.extensions[_EXTENSION] = RecorderHolder(settings)
+    app.teardown_request(_end_moment)
 
 
 def warm_up(app: Any) -> None:
@@ -115,8 +117,24 @@ def warm_up(app: Any) -> None:
 
 
 def recorder() -> Recorder:
-    """The recorder of the running app in this process."""
-    return _holder().get()
+    """The recorder of the running app in this process. All that a request reads of its store is of one moment: see
+    `Store.moment`."""
+    found = _holder().get()
+    if has_request_context() and "moment" not in g:
+        g.moment = found.store.moment()
+        g.moment.__enter__()
+    return found
+
+
+def leave_moment() -> None:
+    """End this request's moment before it waits: what it reads after that is of another one."""
+    recorder().store.leave_moment()
+
+
+def _end_moment(error: BaseException | None = None) -> None:
+    if moment := g.pop("moment", None):
+        with suppress(StoreError):
+            moment.__exit__(None, None, None)
 
 
 def recorders() -> Callable[[], Recorder]:

@@ -1,6 +1,5 @@
 """A recorder over a new database for each test."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.recorder import Recorder
+from tests.databases import copy_database
 from tests.factories import NightFactory
 from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
 from tests.recorder.tables import Table, open_table, opened
@@ -48,7 +48,7 @@ def nights_before(
             for number, line in enumerate(lines):
                 for kind, example in EXAMPLES.items():
                     if (example.ruleset, example.before) == (ruleset, "\n".join(lines[:number])):
-                        path = Path(shutil.copy(told, folder / f"{kind}.db"))
+                        path = copy_database(told, folder / f"{kind}.db")
                         kept[kind] = path, replace(table, recorded=list(table.recorded))
                 table.tell(line)
     return kept

@@ -1,7 +1,6 @@
 """Forged logs: one that does not verify is refused, both as a night and as the tail of one."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +14,7 @@ from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import commitment
 from tests.case_files import lines_below_headings
+from tests.databases import copy_database
 from tests.factories import NightFactory
 from tests.recorder.forged_logs import (
     EVERYTHING,
@@ -38,7 +38,7 @@ def just_opened(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) 
     path = tmp_path_factory.mktemp("evening") / "ledger.db"
     with opened(path, empty_database) as recorder:
         table = open_table(recorder, stake=Stake(Decimal(1000), "VND"))
-        before = Path(shutil.copyfile(path, path.with_name("before.db")))
+        before = copy_database(path, path.with_name("before.db"))
         table.tell(EVERYTHING)
         assert list(audit(recorder)) == []
         return before, list(recorder.store.export_log(table.night))

@@ -17,6 +17,7 @@ from ledger.store import (
     NewEvent,
     NewPayment,
     Night,
+    NightHead,
     Person,
     Store,
     StoreDamaged,
@@ -86,6 +87,11 @@ class MadeNight:
         """The head, as a new reader sees it."""
         with self.store.reading() as reader:
             return reader.head(self.id)
+
+    def night_head(self) -> NightHead | None:
+        """What every request needs of it, as a new reader sees it."""
+        with self.store.reading() as reader:
+            return reader.night_head(self.id)
 
     def append(self, **fields: Any) -> Event:
         """Append an event in a transaction of its own."""

@@ -47,7 +47,7 @@ def test_the_triggers_hold_where_the_authorizer_is_not_asked(night: MadeNight, u
 
 def test_every_connection_is_set_as_it_must_be(night: MadeNight, url: str) -> None:
     tool = Store.open(url, web=False)
-    with closing(Sqlite(url, web=False)) as database, database.reading() as moment, moment() as connection:
+    with closing(Sqlite(url, web=False)) as database, database.reading() as connection:
         assert wrong_settings(connection) == []
     with tool.writing(night.id) as writer:
         assert wrong_settings(writer.connection) == []

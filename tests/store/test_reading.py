@@ -1,5 +1,7 @@
 """Reading a night's log."""
 
+from collections import Counter
+
 import pytest
 
 from ledger.game.notation import tag
@@ -19,7 +21,7 @@ def test_the_head_of_a_night_without_events_is_the_night_itself(store: Store) ->
 def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None:
     with store.reading() as reader:
         assert reader.night("nowhere") is None
-        assert reader.night_head("nowhere", "revoke") is None
+        assert reader.night_head("nowhere") is None
         with pytest.raises(LookupError):
             reader.head("nowhere")
 
@@ -30,19 +32,17 @@ def test_the_head_of_a_night_has_the_names_and_who_was_revoked_as_readers_do(nig
     night.name("p2", "Bính")
     for number in range(5, 13):
         night.name(f"p{number}", f"An {number}")
-    for revoked in ((), ("seat", "p3"), ("watch",)):
-        if revoked:
-            night.revoke(*revoked)
-        found = night.store.night_head(night.id, "revoke")
+    generations = Counter[tuple[str, str | None]]()
+    for role, player in (("", ""), ("seat", "p3"), ("watch", "")):
+        if role:
+            night.revoke(*filter(None, (role, player)))
+            generations[role, player or None] += 1
+        found = night.night_head()
         with night.store.reading() as reader:
-            generations = reader.generations(night.id, "revoke")
-            asked = NightHead(reader.head(night.id), reader.names(night.id), generations)
-            assert found == asked == reader.night_head(night.id, "revoke")
-            assert found is not None
+            assert found == NightHead(reader.head(night.id), reader.names(night.id), generations, 9)
             assert list(found.names) == list(map(tag, range(12)))
         with night.store.writing(night.id) as writer:
-            assert writer.night_head(night.id, "revoke") == found
-    assert night.store.night_head("nowhere", "revoke") is None
+            assert writer.night_head(night.id) == found
 
 
 def test_an_event_is_read_as_it_was_appended(store: Store) -> None:

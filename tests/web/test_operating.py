@@ -4,7 +4,6 @@ import fcntl
 import http.client
 import json
 import os
-import shutil
 import signal
 import socket
 from collections import Counter
@@ -19,6 +18,7 @@ from urllib.request import urlopen
 import pytest
 
 from ledger.store import Store
+from tests.databases import copy_database
 from tests.nights import Data, new_id
 from tests.ports import free_port
 from tests.processes import SECONDS_TO_START, is_running, wait_for
@@ -189,7 +189,7 @@ def test_no_process_outlives_the_one_that_watches_over_it(operated: Operated) ->
 def with_another_key(operated: Operated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
     """A server of the same database with another key than the links were made with."""
     folder = tmp_path_factory.mktemp("another-key")
-    shutil.copy(operated.folder / "ledger.db", folder)
+    copy_database(operated.folder / "ledger.db", folder / "ledger.db")
     with Operated(folder, TIENLEN_KEY="11" * 32) as found:
         yield found
 

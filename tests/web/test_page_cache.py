@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.recorder import Link, Recorder
-from ledger.store import Store
+from ledger.store import Reader
 from ledger.web import Settings, create_app
 from ledger.web.pages import page_cache
 from tests.web.phones import Phone, Table, take
@@ -120,13 +120,13 @@ def test_a_page_that_is_written_costs_one_look_at_the_night(
     take(browser, table, "watch")
     first = browser.get(f"/n/{table.night}/ledger").text
     looked: list[str] = []
-    night_head = Store.night_head
+    night_head = Reader.night_head
 
-    def look(store: Store, night: str, revoking: str) -> Any:
+    def look(reader: Reader, night: str) -> Any:
         looked.append(night)
-        return night_head(store, night, revoking)
+        return night_head(reader, night)
 
-    monkeypatch.setattr(Store, "night_head", look)
+    monkeypatch.setattr(Reader, "night_head", look)
     assert browser.get(f"/n/{table.night}/ledger").text == first
     assert looked == [table.night]
 

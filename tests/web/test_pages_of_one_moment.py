@@ -2,19 +2,19 @@
 before or after that entry, and never a mixture."""
 
 import re
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import Connection
 
 from ledger.recorder.exports import Format
-from ledger.store.database import Moment
-from ledger.store.systems.sqlite import Sqlite
+from ledger.store import Reader
 from tests.soaking import further
+from tests.store.making import run_in_thread
 from tests.web.phones import Table
 from tests.web.routes import STATUSES, Route, asked, played
 
@@ -30,25 +30,23 @@ class Between:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.questions = 0
         self._before: tuple[int, Callable[[], object]] | None = None
-        reading = Sqlite.reading
+        self._here = threading.get_ident()
+        for query in ("all", "rows"):
+            patch.setattr(Reader, query, self._counted(getattr(Reader, query)))
 
-        @contextmanager
-        def counted_reading(database: Sqlite) -> Iterator[Moment]:
-            with reading(database) as moment:
+    def _counted(self, query: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any) -> Any:
+            if threading.get_ident() == self._here:
+                self._count()
+            return query(*given)
 
-                def counted() -> AbstractContextManager[Connection]:
-                    self._count()
-                    return moment()
-
-                yield counted
-
-        patch.setattr(Sqlite, "reading", counted_reading)
+        return counted
 
     def _count(self) -> None:
         self.questions += 1
         if self._before is not None and self._before[0] == self.questions:
             (_, record), self._before = self._before, None
-            record()
+            run_in_thread(record)
 
     def question(self, number: int, record: Callable[[], object] | None) -> None:
         """Restart the count, and record before the query with this number."""

@@ -7,7 +7,7 @@ same commitment. Name and salt are stored outside the chain, where both can be e
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from secrets import token_bytes
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, validates_schema
 
@@ -22,7 +22,7 @@ from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.state import NightState
 from ledger.recorder.terms import Opening
-from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
+from ledger.store import REVOKING, SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
 
 
 class JoinSchema(IndependentSchema):
@@ -96,7 +96,7 @@ class RevokeSchema(IndependentSchema):
 class LinkRevoked(Event):
     """A link is revoked: that of a role, or of a player's seat."""
 
-    kind = "revoke"
+    kind = REVOKING
     schema = RevokeSchema()
     after_the_end = True
 
@@ -113,9 +113,6 @@ class LinkRevoked(Event):
 
 MOST_REVOCATIONS = 100
 """In one night: every request reads all of them, and a token counts revocations up to 65,535 only."""
-
-REVOKING: Final = LinkRevoked.kind
-"""The kind of events that revoke links."""
 
 NAMING = frozenset({PlayerJoined.kind, PlayerRenamed.kind})
 """The kinds of events whose content holds a name."""
@@ -144,7 +141,10 @@ def commitments(people: Iterable[Person]) -> dict[str, str]:
 
 def require_revocable(reader: Reader, night: str, kind: str) -> None:
     """Raise Problem if an event of this kind would be one revocation too many."""
-    if kind == REVOKING and reader.generations(night, REVOKING).total() >= MOST_REVOCATIONS:
+    if kind != LinkRevoked.kind:
+        return
+    head = reader.night_head(night)
+    if head is not None and head.generations.total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
 
 
@@ -213,13 +213,13 @@ class Tokens:
 
 def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
     """The tokens of a night's current links: the keeper's, the watchers' and each player's."""
-    generations = reader.generations(night, REVOKING)
+    head = reader.night_head(night)
+    assert head is not None, "a night that is there"
 
     def token(role: Role, player: str | None = None) -> str:
-        return make_token(key, Link(night, role, player, generations[role, player]))
+        return make_token(key, Link(night, role, player, head.generations[role, player]))
 
-    players = map(tag, range(len(reader.names(night))))
-    seats = {player: token(Role.SEAT, player) for player in players}
+    seats = {player: token(Role.SEAT, player) for player in head.names}
     return Tokens(token(Role.KEEPER), token(Role.WATCH), seats)
 
 

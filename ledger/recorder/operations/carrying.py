@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 from ledger.recorder.drafts import EventRequest
-from ledger.recorder.events.people import REVOKING
 from ledger.recorder.groups import Group, named, read_group
 from ledger.recorder.members import Seat
 from ledger.recorder.problems import Problem, ProblemCode
@@ -99,7 +98,8 @@ def _require_keeper_of_both(link: GroupLink, night: Link) -> None:
 
 def _keeper(recorder: Recorder, night: str) -> Link:
     """The keeper's link of a night in the group: that keeper has consented by adding the night."""
-    head = recorder.store.night_head(night, REVOKING)
+    with recorder.store.reading() as reader:
+        head = reader.night_head(night)
     assert head is not None, "a night of a group"
     return Link(night, Role.KEEPER, None, head.generations[Role.KEEPER, None])
 

@@ -8,7 +8,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from ledger.store.errors import StoreBusy, explained_files
@@ -64,75 +64,76 @@ _PATIENCE = 5.0
 
 
 class LockFile:
-    """A read-write lock across processes. One per process and database, made after the fork; not reentrant."""
+    """The lock of a database, across processes: one per process and database, made after the fork; not
+    reentrant."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.users = _users_path(path)
         self._turn = FairSemaphore(1)
-        self._queue: int | None = None
         self._presence: int | None = None
         self._process = os.getpid()
-        self._held = threading.local()
-
-    def exclusive(self) -> AbstractContextManager[None]:
-        """Hold the lock alone: all others wait."""
-        return self._locked(fcntl.LOCK_EX)
-
-    def shared(self) -> AbstractContextManager[None]:
-        """Hold the lock with other readers: writers wait."""
-        return self._locked(fcntl.LOCK_SH)
+        self._holder: int | None = None
 
     @contextmanager
-    def unshared(self) -> Iterator[bool]:
+    def exclusive(self, *, wait: bool = True) -> Iterator[None]:
+        """Hold the lock: all others wait in line, first the threads of a process, then the processes. Raises
+        StoreBusy if its turn does not come in time, or at once if it does not `wait`."""
+        assert self._process == os.getpid(), "a store is made after the fork"
+        assert self._holder != threading.get_ident(), "a transaction that writes inside another one"
+        with self._turn.acquired(_PATIENCE if wait else 0, "the database's lock was held for too long"):
+            descriptor = _opened(
+                self._path, os.O_RDONLY
+            )  # a new one: whoever deletes the file makes a new lock for all
+            try:
+                with explained_files(_UNUSABLE):
+                    fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._holder = threading.get_ident()
+                yield
+            finally:
+                self._holder = None
+                os.close(descriptor)  # releases the lock
+
+    def join(self) -> bool:
+        """Register this process as a user of the database. Returns whether another process is one."""
+        self._presence = _opened(self.users, os.O_RDWR)
+        with explained_files(_UNUSABLE):
+            alone = _taken(self._presence)
+            fcntl.flock(self._presence, fcntl.LOCK_SH)
+        return not alone
+
+    @property
+    def used_file(self) -> str:
+        """The file that the users of the database have open; empty before the first one has noted it."""
+        assert self._presence is not None, "this process is registered"
+        return os.pread(self._presence, 100, 0).decode(errors="replace")
+
+    @used_file.setter
+    def used_file(self, file: str) -> None:
+        assert self._presence is not None, "this process is registered"
+        with explained_files(_UNUSABLE):
+            os.ftruncate(self._presence, 0)
+            os.pwrite(self._presence, file.encode(), 0)
+
+    @contextmanager
+    def sole_user(self) -> Iterator[bool]:
         """Whether no other process has the database open; if so, none can open it during the block."""
-        assert self._presence is not None, "the database was looked at when it was opened"
+        assert self._presence is not None, "this process is registered"
         try:
             yield _taken(self._presence)
         finally:
             fcntl.flock(self._presence, fcntl.LOCK_SH)
 
     def close(self) -> None:
-        for descriptor in (self._queue, self._presence):
-            if descriptor is not None:
-                os.close(descriptor)
-        self._queue = self._presence = None
+        """Unregister this process."""
+        if self._presence is not None:
+            os.close(self._presence)
+        self._presence = None
 
-    @contextmanager
-    def _locked(self, kind: int) -> Iterator[None]:
-        assert self._process == os.getpid(), "a store is made after the fork"
-        assert not getattr(self._held, "already", False), "a transaction inside another one"
-        descriptor = self._open(self._path)  # a new one: flock belongs to the open file, not to the process
-        try:
-            self._wait(descriptor, kind)
-            self._held.already = True
-            yield
-        finally:
-            self._held.already = False
-            os.close(descriptor)  # releases the lock
 
-    def _wait(self, descriptor: int, kind: int) -> None:
-        """Wait in line for the lock: first among threads, then among processes.
-
-        Later arrivals wait behind, so a stream of readers cannot starve a writer.
-        """
-        with (
-            self._turn.acquired(_PATIENCE, "the database's lock was held for too long"),
-            explained_files(_UNUSABLE),
-        ):
-            if self._queue is None:
-                self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
-                self._presence = self._open(_presence_path(self._path))
-                fcntl.flock(self._presence, fcntl.LOCK_SH)
-            fcntl.flock(self._queue, fcntl.LOCK_EX)
-            try:
-                fcntl.flock(descriptor, kind)
-            finally:
-                fcntl.flock(self._queue, fcntl.LOCK_UN)
-
-    @staticmethod
-    def _open(path: Path) -> int:
-        with explained_files(_UNUSABLE):
-            return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def _opened(path: Path, access: int) -> int:
+    with explained_files(_UNUSABLE):
+        return os.open(path, access | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 @contextmanager
@@ -143,7 +144,7 @@ def unused(path: Path) -> Iterator[bool]:
     """
     with explained_files(_UNUSABLE):
         try:
-            descriptor = os.open(_presence_path(path), os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(_users_path(path), os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:
             yield True
             return
@@ -161,6 +162,7 @@ def _taken(descriptor: int) -> bool:
     return True
 
 
-def _presence_path(path: Path) -> Path:
-    """The file on which every process that has the database open holds a shared lock."""
+def _users_path(path: Path) -> Path:
+    """The file on which every process that has the database open holds a shared lock. It has the file's
+    identity."""
     return path.with_name(path.name + ".open")

@@ -6,17 +6,17 @@ the same lock, so no write happens without it. Another trigger notifies listener
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import NO_CONNECTION, Moment, Standbys, explained, first_line
+from ledger.store.database import NO_CONNECTION, Standbys, explained
 from ledger.store.errors import (
     StoreAddressUnusable,
+    StoreError,
     StoreNotConforming,
     StoreRefused,
     StoreStandbyAway,
@@ -85,7 +85,7 @@ class Postgresql:
     def warm_up(self) -> None:
         """Open all connections: the server starts a process for each, which must fill its caches."""
         for engine, line in ((self._reading, self._readers), (self._writing, self._writers)):
-            with explained(meaning), ExitStack() as all_at_once:
+            with explained(), ExitStack() as all_at_once:
                 for _ in range(CONNECTIONS):
                     all_at_once.enter_context(line.acquired(_PATIENCE, NO_CONNECTION))
                     _look(all_at_once.enter_context(engine.connect()))
@@ -95,21 +95,20 @@ class Postgresql:
         return False
 
     @contextmanager
-    def reading(self) -> Iterator[Moment]:
-        """One snapshot for all queries; writers do not wait for it."""
+    def reading(self) -> Iterator[Connection]:
         with (
-            explained(meaning),
+            explained(),
             self._readers.acquired(_PATIENCE, NO_CONNECTION),
             self._reading.begin() as connection,
         ):
-            yield lambda: nullcontext(connection)
+            yield connection
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
         """Other nights go on meanwhile, even if it is `long`. Forgotten data stays in the server's files until
         their space is reused."""
         with (
-            explained(meaning),
+            explained(),
             self._writers.acquired(_PATIENCE, NO_CONNECTION),
             self._noticing(),
             self._writing.begin() as connection,
@@ -125,7 +124,7 @@ class Postgresql:
             pass
 
     def standbys(self) -> Standbys:
-        with explained(meaning), self._inspecting.begin() as connection:
+        with explained(), self._inspecting.begin() as connection:
             return _standbys(connection)
 
     @contextmanager
@@ -150,13 +149,13 @@ class Postgresql:
 
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
-        with explained(meaning), self._inspecting.begin() as connection:
+        with explained(), self._inspecting.begin() as connection:
             yield connection
 
     @contextmanager
     def watching(self) -> Iterator[Callable[[], bool]]:
         """On a connection of its own, which is notified of every commit since it began to listen."""
-        with explained(meaning), self._watching.connect() as connection:
+        with explained(), self._watching.connect() as connection:
             connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
             driver: Any = connection.connection.driver_connection
             first = True
@@ -200,7 +199,7 @@ def migrating(url: str) -> Iterator[Connection]:
     """An exclusive transaction that may change the schema. Its role is the owner; the web's role must exist."""
     engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
     try:
-        with explained(meaning), engine.begin() as connection:
+        with explained(), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)
             _require_web_role(connection)
             yield connection
@@ -214,7 +213,7 @@ def migrating(url: str) -> Iterator[Connection]:
 
 def _look(connection: Connection) -> None:
     """Run the query that every request runs."""
-    Reader(lambda: nullcontext(connection)).night_head("", "")
+    Reader(connection).night_head("")
 
 
 def _begin_alone(connection: Connection, night: str) -> None:
@@ -225,16 +224,14 @@ def _begin_alone(connection: Connection, night: str) -> None:
 
 def _commit(connection: Connection) -> None:
     """Commit a transaction. Raises StoreUncertain if the server was lost or did not answer, as it may have
-    committed; errors that the server reports are raised unchanged."""
+    committed; errors that the server reports are raised as what they mean."""
     driver: Any = connection.connection.driver_connection
     try:
         connection.exec_driver_sql("COMMIT")
-    except DBAPIError as error:
+    except StoreError as error:
         if not driver.closed:
             raise
-        raise StoreUncertain(
-            f"PostgreSQL was lost while it was to commit, and may have done so: {first_line(error.orig)}"
-        ) from error
+        raise StoreUncertain(f"it was lost while it was to commit, and may have done so: {error}") from error
 
 
 def _require_web_role(connection: Connection) -> None:

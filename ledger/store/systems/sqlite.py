@@ -1,56 +1,65 @@
-"""SQLite, a database in a file: its transactions, which wait in line at a lock file next to it."""
+"""SQLite, a database in a file with a write-ahead log: readers see one moment each and wait for nobody; writers
+wait in line at a lock file next to it.
+
+Every checkpoint happens inside that lock, by the writer that holds it, after its commit, and so does the last close
+of a process. So no commit falls into a running checkpoint, which SQLite before 3.51.3 (3.50.7, 3.44.6) does not
+survive in every case (the WAL-reset race).
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final, Self
 
 from sqlalchemy import Connection
 
-from ledger.store.database import NO_CONNECTION, Moment, explained, read_address
+from ledger.store.database import explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
+    StoreError,
     StoreFailing,
     StoreNotConforming,
+    StoreUnavailable,
     StoreUncertain,
     explained_files,
 )
 from ledger.store.files import require_room, sync, write_new
 from ledger.store.models import Person
 from ledger.store.schema import compared, wanted_schema
-from ledger.store.systems.locks import FairSemaphore, LockFile
+from ledger.store.systems.locks import LockFile
 from ledger.store.systems.sqlite_connections import (
-    BUSY_SECONDS,
     CONNECTIONS,
-    FORGETTING,
     INSPECTING,
     READING,
     any_text,
+    checkpoint,
     driver_of,
     engine_of,
     meaning,
     only_appends,
     opener,
     schema,
+    turn_to_wal,
     wrong_settings,
 )
-from ledger.store.systems.sqlite_copy import copy, unlike_their_tables
 
 _WRITES_NOTHING: Final = (
     f"INSERT INTO {Person.__tablename__} SELECT * FROM {Person.__tablename__} WHERE false"
 )
 
-_PAGES_AT_ONCE: Final = 2000
-"""The largest file for SQLite's own integrity check, which takes up to 50 ms and blocks recording."""
-
 _ROOM: Final = 1 << 16
-"""Bytes on the disk that an entry may take, including SQLite's journal."""
+"""Bytes on the disk that an entry may take, including SQLite's log."""
+
+LOG_BYTES: Final = 4 << 20
+"""The size of the log from which each writer copies it into the database, as far as no reader needs it."""
+MOST_LOG_BYTES: Final = 64 << 20
+"""The size of the log from which a writer waits for the readers that keep it from being emptied."""
 
 
 class Sqlite:
-    """A `Database` in a file: the engines of one process, and the lock file at which its connections wait.
+    """A `Database` in a file: the engines of one process, and the lock file at which its writers wait.
 
     Connections for the `web` have the authorizer: they can only read and append.
     """
@@ -59,19 +68,54 @@ class Sqlite:
         self._path = database_path(url)
         if not self._path.is_file():
             raise StoreNotConforming((f"there is no database at {self._path}",))
-        self._file = _identity(self._path)
         guard = only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
-        # A fair place for each connection, before the wait for the file: a pool lets threads starve.
-        self._readers = FairSemaphore(CONNECTIONS)
-        self._reading = engine_of(opener(self._path, READING), "BEGIN", pool_size=CONNECTIONS, guard=guard)
-        self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=CONNECTIONS, guard=guard)
-        self._forgetting = engine_of(opener(self._path, FORGETTING), "BEGIN IMMEDIATE", guard=guard)
+        self._file = self._joined()
+        self._reading = engine_of(
+            opener(self._path, READING), "BEGIN", pool_size=CONNECTIONS, overflow=-1, guard=guard
+        )
+        self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=1, guard=guard)
         self._inspecting = engine_of(opener(self._path, INSPECTING, any_text), "BEGIN")
+        with suppress(StoreError), self.reading() as connection:
+            # Kept open until `close`, so that no other connection is the last one that closes.
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
+        self._to_truncate = False
+        """Whether the log may still have a name that was erased."""
+
+    def _joined(self) -> tuple[int, int] | None:
+        """Register this process as a user of the file, and return the file's identity."""
+        in_use, file = self._lock.join(), _identity(self._path)
+        inode = str(file and file[1])  # the number of the device changes when the machine starts
+        if self._lock.used_file not in ("", inode):
+            with self._lock.exclusive():
+                if self._lock.used_file != inode and log_size(self._path):
+                    self._put_log_aside(in_use=in_use)
+                self._lock.used_file = inode
+        elif not self._lock.used_file:
+            self._lock.used_file = inode
+        return file
+
+    def _put_log_aside(self, *, in_use: bool) -> None:
+        """Rename the log of another file, which was at this path before and may still be open in some processes:
+        SQLite would read it as this file's."""
+        log = _log_path(self._path)
+        if not in_use:
+            raise StoreFailing(
+                f"{log} may belong to another file than the one that is now at {self._path}. If the folder was"
+                f" copied whole, delete {self._lock.users}; otherwise move the log away"
+            )
+        with explained_files(f"{log} cannot be put aside"):
+            log.rename(log.with_name(f"{log.name}.of-another-file"))
+            log.with_name(f"{self._path.name}-shm").unlink(missing_ok=True)
 
     def close(self) -> None:
-        for engine in (self._reading, self._writing, self._forgetting, self._inspecting):
-            engine.dispose()
+        """In the lock, as SQLite empties the log when its last connection closes. If another process has the lock,
+        it has the database open, and nothing is emptied."""
+        with ExitStack() as locked:
+            with suppress(StoreUnavailable):
+                locked.enter_context(self._lock.exclusive(wait=False))
+            for engine in (self._reading, self._writing, self._inspecting):
+                engine.dispose()
         self._lock.close()
 
     def warm_up(self) -> None:
@@ -80,12 +124,6 @@ class Sqlite:
     def is_replaced(self) -> bool:
         """Compares device and inode: opening and closing the file would release SQLite's locks."""
         return _identity(self._path) != self._file
-
-    @contextmanager
-    def _shared(self) -> Iterator[None]:
-        with self._lock.shared():
-            self._require_in_place()
-            yield
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -99,51 +137,50 @@ class Sqlite:
             raise StoreFailing(f"{self._path} is not the file any more that was opened")
 
     @contextmanager
-    def reading(self) -> Iterator[Moment]:
-        """Each query sees its own moment: while a reader holds the file, nobody can write to it."""
-        yield self._moment
-
-    @contextmanager
-    def _moment(self) -> Iterator[Connection]:
-        with (
-            explained(meaning),
-            self._readers.acquired(BUSY_SECONDS, NO_CONNECTION),
-            self._shared(),
-            self._reading.begin() as connection,
-        ):
+    def reading(self) -> Iterator[Connection]:
+        self._require_in_place()
+        with explained(), self._reading.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
         """Exclusive for all nights: a file has one writer at a time. A `long` one would block every table, so no
         other process may have the file open."""
-        engine = self._forgetting if forgets else self._writing
         with (
-            self._sole_process() if long else nullcontext(),
+            self._lock.sole_user() if long else nullcontext(True) as sole,
             _CommitGuard() as ending,
-            explained(meaning),
+            explained(),
             self._alone(),
-            engine.begin() as connection,
+            self._writing.connect() as connection,
         ):
-            yield connection
-            ending.commits = True
-
-    @contextmanager
-    def _sole_process(self) -> Iterator[None]:
-        with self._lock.unshared() as unshared:
-            if not unshared:
+            if not sole:
                 raise StoreBusy(
                     "so many entries at once would keep every table waiting: stop the server that has the database"
                     " open, and start it again after"
                 )
-            yield
+            with connection.begin():
+                yield connection
+                ending.commits = True
+            self._tend_log(driver_of(connection), forgets=forgets)
+
+    def _tend_log(self, driver: sqlite3.Connection, *, forgets: bool) -> None:
+        """After a commit, in the lock: copy the log into the database if it has grown long, and cut it off after an
+        erasure, once no reader needs it. Raises StoreUncertain if an erased name may still be in it."""
+        self._to_truncate |= forgets
+        size = log_size(self._path)
+        if self._to_truncate or size >= LOG_BYTES:
+            emptied = checkpoint(driver, wait=self._to_truncate or size >= MOST_LOG_BYTES)
+            if self._to_truncate and not emptied:
+                raise StoreUncertain(
+                    "the name is erased, but readers keep SQLite's log from being cut off: do it again"
+                )
+            self._to_truncate = False
 
     def require_writable(self) -> None:
-        """Waits in line as a reader only, since SQLite grants its reserved lock while others read. A read-only file
-        lets the transaction begin, and refuses the first statement that writes."""
+        """A read-only file lets the transaction begin, and refuses the first statement that writes."""
         with explained_files("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
-        with explained(meaning), self._shared(), self._writing.begin() as connection:
+        with explained(), self._alone(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
     def standbys(self) -> None:
@@ -152,18 +189,19 @@ class Sqlite:
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         """Can read pragmas, and damaged text (as surrogates)."""
-        with explained(meaning), self._shared(), self._inspecting.begin() as connection:
+        self._require_in_place()
+        with explained(), self._inspecting.begin() as connection:
             yield connection
 
     @contextmanager
     def watching(self) -> Iterator[Callable[[], bool]]:
-        with explained(meaning), self._inspecting.connect() as connection:
+        with explained(), self._inspecting.connect() as connection:
             version: int | None = None
 
             def changed() -> bool:
                 nonlocal version
-                with self._shared():
-                    before, version = version, _version(connection)
+                self._require_in_place()
+                before, version = version, _version(connection)
                 return version != before
 
             yield changed
@@ -176,26 +214,23 @@ class Sqlite:
         return f"SQLite {sqlite3.sqlite_version}", int(connection.exec_driver_sql(pages).scalar_one())
 
     def damages(self) -> Iterator[str]:
-        """Damaged pages, indexes, constraints and references; only indexes if the file is too large for a full
-        check."""
+        """Damaged pages, indexes, constraints and references, at one moment; others record meanwhile."""
         with self.inspecting() as connection:
-            if _pages(connection) <= _PAGES_AT_ONCE:
-                yield from list(_whole(connection))
-                return
-        yield from unlike_their_tables(self.inspecting, self._moment)
+            yield from list(_whole(connection))
 
     def copy_to(self, file: Path) -> None:
-        """Copies row by row, then syncs; writers wait for a few rows at a time."""
+        """By SQLite's own backup, of one moment; others record meanwhile."""
         with explained_files(f"the copy {file} cannot be made"):
             write_new(file, b"")
-        copy(self._moment, file)
+        with self.reading() as connection:
+            copy(driver_of(connection), file)
         with explained_files(f"the copy {file} cannot be kept"):
             sync(file)
 
 
 class _CommitGuard:
-    """The end of a transaction. Raises StoreUncertain if a commit fails below SQL: it may stand, as the last sync
-    follows the removal of the journal."""
+    """The end of a transaction. Raises StoreUncertain if a commit fails below SQL: it may stand, as the log may
+    have been written whole before its sync failed."""
 
     commits = False
 
@@ -212,7 +247,7 @@ def database_path(url: str) -> Path:
     parsed = read_address(url)
     if parsed.drivername not in ("sqlite", "sqlite+pysqlite"):
         raise StoreAddressUnusable(
-            f"databases of the kind {parsed.drivername!r} are not known here: name one by sqlite:////folder/file.db,"
+            f"databases of the kind {parsed.drivername!r} are not known: name one by sqlite:////folder/file.db,"
             " or by postgresql://role:password@host/database"
         )
     if not parsed.database or parsed.database == ":memory:" or parsed.query or parsed.host:
@@ -227,26 +262,48 @@ def lock_path(database: Path) -> Path:
 
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
-    """An exclusive transaction that may change the schema; creates a missing file."""
+    """An exclusive transaction that may change the schema; creates a missing file, and turns one with a rollback
+    journal, of an earlier version, over to a write-ahead log."""
     path = database_path(url)
+    with explained_files("the database's folder cannot be made"):
+        path.parent.mkdir(parents=True, exist_ok=True)
     lock = LockFile(lock_path(path))
-    engine = engine_of(opener(path, FORGETTING), "BEGIN IMMEDIATE")
+    engine = engine_of(opener(path), "BEGIN IMMEDIATE")
     try:
-        with explained_files("the database's folder cannot be made"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        with explained(meaning), lock.exclusive():
+        with explained(), lock.exclusive():
             if not path.exists():
                 with explained_files("the database cannot be made"):
                     write_new(path, b"")  # private: SQLite would let all users read it
-            with engine.begin() as connection:
-                yield connection
+            with engine.connect() as connection:
+                turn_to_wal(driver_of(connection))
+                with connection.begin():
+                    yield connection
+                checkpoint(driver_of(connection), wait=False)
+            engine.dispose()
     finally:
-        engine.dispose()
         lock.close()
 
 
-def _pages(connection: Connection) -> int:
-    return int(connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+def log_size(database: Path) -> int:
+    """The bytes of a database's log; 0 if there is none."""
+    try:
+        return _log_path(database).stat().st_size
+    except OSError:
+        return 0
+
+
+def _log_path(database: Path) -> Path:
+    return database.with_name(database.name + "-wal")
+
+
+def copy(source: sqlite3.Connection, file: Path) -> None:
+    """Copy the database of a connection, as its transaction sees it, to an empty file."""
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None)) as target:
+            target.execute("PRAGMA synchronous = OFF")  # it is synced once it is whole
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise meaning(error) from error
 
 
 def _whole(connection: Connection) -> Iterator[str]:

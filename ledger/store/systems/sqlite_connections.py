@@ -1,9 +1,5 @@
-"""Connections to a SQLite file: settings, the authorizer of the web, the meaning of failures, and reading the
-schema.
-
-The journal is always a rollback journal. In WAL mode only a few versions of SQLite are free of the WAL-reset race,
-and one kind of journal means one set of guarantees to test; the lock file already separates readers and writers.
-"""
+"""Connections to a SQLite file: settings, checkpoints, the authorizer of the web, the meaning of failures, and
+reading the schema."""
 
 import re
 import sqlite3
@@ -16,6 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import NullPool, QueuePool
 
+from ledger.store.database import explaining
 from ledger.store.errors import (
     StoreBusy,
     StoreDamaged,
@@ -31,29 +28,33 @@ from ledger.store.schema import VERSION_TABLE, Schema
 
 BUSY_SECONDS: Final = 5
 
-CONNECTIONS: Final = 4
-"""Of each kind. sqlite3 releases the interpreter's lock at every step: more active connections are slower."""
+CONNECTIONS: Final = 16
+"""How many connections for reading a process keeps. More requests at once open their own for a moment."""
 
-SETTINGS: Final = {
+SETTINGS: Final[dict[str, int | str]] = {
     "busy_timeout": BUSY_SECONDS * 1000,
     "foreign_keys": 1,
     "recursive_triggers": 1,  # otherwise INSERT OR REPLACE bypasses the triggers
     "trusted_schema": 0,
     "secure_delete": 1,  # an erased name is not left behind in the file
     "synchronous": 2,  # FULL
-    "journal_mode": "persist",  # only its header is zeroed: truncating takes a millisecond on ext4
-    "journal_size_limit": 1 << 20,  # after a large import
+    "wal_autocheckpoint": 0,  # the writer that holds the lock does it
 }
-
-FORGETTING: Final = {"journal_mode": "truncate"}
-"""A persistent journal still contains old pages, so a transaction that erases a name truncates it."""
+_OF_THE_FILE: Final = {"journal_mode": "wal"}
+"""The settings that are the file's own, which `migrate` makes."""
 
 INSPECTING: Final = {"query_only": 1}
 READING: Final = INSPECTING | {"cache_size": -128}
 """Kilobytes. After any write, readers reread their pages, from the system's cache: SQLite's default of two
 megabytes is of no use to them. Writers and full checks keep the default."""
 
+NO_SHARED_MEMORY: Final = (
+    "the file system of the database cannot hold the memory that processes share, as on a network share: put the"
+    " database on a disk of this machine, or use PostgreSQL"
+)
+
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment, GroupEntry))
+_OF_CHECKPOINTS: Final = frozenset(("wal_checkpoint", "busy_timeout"))
 _PERSON: Final = str(Person.__tablename__)
 _OUTSIDE_THE_CHAIN: Final = frozenset((_PERSON, str(LinkKey.__tablename__)))
 Connect = Callable[[], sqlite3.Connection]
@@ -72,13 +73,38 @@ _ALWAYS_ALLOWED: Final = frozenset(
 
 
 def wrong_settings(connection: Connection) -> list[str]:
-    """The settings of a connection that differ from SETTINGS, in words."""
-    found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in SETTINGS}
+    """The settings of a connection and its file that differ from those required, in words."""
+    wanted = SETTINGS | _OF_THE_FILE
+    found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted}
     return [
-        f"pragma {name} is {found[name]}, not {value}"
-        for name, value in SETTINGS.items()
+        f"pragma {name} is {found[name]}, not {value}" + (": migrate" if name in _OF_THE_FILE else "")
+        for name, value in wanted.items()
         if found[name] != value
     ]
+
+
+def turn_to_wal(connection: sqlite3.Connection) -> None:
+    """Make a database keep a write-ahead log, if it does not. Raises StoreBusy while another process has it open,
+    and StoreFailing where the file system cannot hold the memory that processes share."""
+    try:
+        (mode,) = connection.execute("PRAGMA journal_mode = wal").fetchone()
+    except sqlite3.Error as error:
+        raise meaning(error) from error
+    if mode != "wal":
+        raise StoreFailing(NO_SHARED_MEMORY)
+
+
+def checkpoint(connection: sqlite3.Connection, *, wait: bool) -> bool:
+    """Copy the log into the database and cut it off; False if readers still need some of it, for which it can
+    `wait` up to BUSY_SECONDS, or if the disk fails: the next checkpoint goes on. Call it in the lock, outside a
+    transaction."""
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000 * wait}")
+        ((in_use, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute(f"PRAGMA busy_timeout = {SETTINGS['busy_timeout']}")
+    except sqlite3.Error:
+        return False
+    return not in_use
 
 
 def meaning(original: BaseException | None) -> StoreError:
@@ -87,6 +113,8 @@ def meaning(original: BaseException | None) -> StoreError:
     message = f"SQLite: {original}"
     if "decode" in message:  # the message includes the text, which is private
         return StoreDamaged("SQLite: a text is no text any more")
+    if name.startswith("SQLITE_IOERR_SHM"):
+        return StoreFailing(f"{message}: {NO_SHARED_MEMORY}")
     match name.split("_")[1:2]:
         case ["BUSY" | "LOCKED" | "PROTOCOL"]:
             return StoreBusy(message)
@@ -139,19 +167,24 @@ def opener(path: Path, more: Mapping[str, int | str] = MappingProxyType({}), tex
     return connect
 
 
-def engine_of(connect: Connect, begin: str, *, pool_size: int = 0, guard: Guard | None = None) -> Engine:
-    """An engine that begins its transactions with the statement `begin`."""
+def engine_of(
+    connect: Connect, begin: str, *, pool_size: int = 0, overflow: int = 0, guard: Guard | None = None
+) -> Engine:
+    """An engine that begins its transactions with the statement `begin`, and raises the store's errors. It keeps
+    `pool_size` connections open; `overflow` is how many more it may open for a while, -1 for any number."""
     pool: dict[str, Any] = {"poolclass": NullPool}
     if pool_size:
         pool = {
             "pool_size": pool_size,
-            "max_overflow": 0,
+            "max_overflow": overflow,
             "pool_timeout": BUSY_SECONDS,
+            "pool_use_lifo": True,
             "poolclass": QueuePool,
         }
     engine = create_engine(URL.create("sqlite"), creator=connect, **pool)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     event.listen(engine, "handle_error", _drop_what_cannot_write)
+    event.listen(engine, "handle_error", explaining(meaning))
     if guard is not None:  # after SQLAlchemy's first look at a connection, which reads a pragma
         event.listen(engine, "connect", lambda connection, _record: connection.set_authorizer(guard))
     return engine
@@ -172,12 +205,12 @@ def _drop_what_cannot_write(failed: ExceptionContext) -> None:
 def only_appends(
     action: int, first: str | None, second: str | None, _schema: str | None, _trigger: str | None
 ) -> int:
-    """The authorizer of the web's connections: they may read, append to the log, and write names. All else is
-    denied.
+    """The authorizer of the web's connections: they may read, append to the log, write names, and checkpoint. All
+    else is denied.
 
     SQLite calls it when it prepares a statement, so recording a move costs nothing more.
     """
-    if action in _ALWAYS_ALLOWED:
+    if action in _ALWAYS_ALLOWED or (action == sqlite3.SQLITE_PRAGMA and first in _OF_CHECKPOINTS):
         return sqlite3.SQLITE_OK
     if action == sqlite3.SQLITE_INSERT and (first in _LOG or first in _OUTSIDE_THE_CHAIN):
         return sqlite3.SQLITE_OK

@@ -14,6 +14,7 @@ from flask import Flask, Response, current_app, request
 
 from ledger.web.access import link_to
 from ledger.web.problems import WebCode, web_problem
+from ledger.web.recorder import leave_moment
 
 MOST: Final = 16
 """The most requests of a process in each queue, including the running one; further ones are answered with 503."""
@@ -61,6 +62,7 @@ def costly(sort: str) -> Iterator[None]:
     if not places.all.acquire(blocking=False):
         raise web_problem(WebCode.BUSY)
     try:
+        leave_moment()
         hung_up = hang_up_of_request()
         while not places.worker.acquire(timeout=_LOOK_SECONDS):
             if hung_up():

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from ledger.recorder import Recorder
 from ledger.store import Head, Store, event_hash, migrate
+from tests.databases import copy_database
 from tests.recorder.tables import KEY, Clock, Table, asked, open_table
 from tests.stories import read_story
 
@@ -58,7 +59,7 @@ def _play(folder: Path, empty: Path) -> Played:
         table = open_table(recorder, 3)
         heads = [Head(0, bytes.fromhex(asked(recorder, table.night).log().hash))]
         for kind, content in read_story(A_NIGHT):
-            shutil.copyfile(database, folder / f"{len(heads) - 1}.db")
+            copy_database(database, folder / f"{len(heads) - 1}.db")
             recorded = table.record(kind, **content)
             heads.append(Head(recorded.seq, bytes.fromhex(recorded.hash)))
     backups = [folder / f"{seq}.db" for seq in range(len(heads) - 1)]
