@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 
+from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import (
@@ -221,11 +222,11 @@ class Voice:
 
     def all_of(self, items: Iterable[str]) -> str:
         """`An, Bình và Chi`."""
-        return format_list(list(items), locale=self.language)
+        return format_list(list(items), locale=_locale(self.language))
 
     def any_of(self, items: Iterable[object]) -> str:
         """`2, 3 hoặc 4`."""
-        return format_list([str(item) for item in items], style="or", locale=self.language)
+        return format_list([str(item) for item in items], style="or", locale=_locale(self.language))
 
     def capital(self, text: str) -> str:
         """The text with its first letter in upper case; the rest unchanged."""
@@ -280,6 +281,12 @@ def _taken_apart(typed: str, currency: str) -> tuple[str, bool]:
     signs = "|".join(map(re.escape, (currency, *(sign for sign, code in _SIGNS.items() if code == currency))))
     found = re.fullmatch(rf"(?P<number>.*\d) ?(?P<thousands>k|nghìn|ngàn)? ?({signs})?", text, re.IGNORECASE)
     return (found["number"], bool(found["thousands"])) if found else (text, False)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _locale(language: str) -> Locale:
+    """The locale of a language, which Babel would load again at every use."""
+    return Locale(language)
 
 
 def face(card: Card) -> str:

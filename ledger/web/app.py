@@ -40,6 +40,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     """
     settings = settings or Settings.find()
     app = Flask("ledger.web", static_folder=None, template_folder=folder("templates"))
+    app.ensure_sync = lambda view: view  # type: ignore[method-assign, assignment]  # none is async
     app.url_map.converters["night"] = NightConverter
     # The addresses of scripts and styles contain a digest.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = timedelta(days=365)

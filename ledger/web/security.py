@@ -18,7 +18,6 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from flask import Flask, Response, current_app, request
 from limits import RateLimitItem, parse
 from markupsafe import Markup
-from werkzeug.datastructures import Headers
 
 from ledger.resources import part, policy_hash
 from ledger.web.problems import WebCode, web_problem
@@ -211,14 +210,13 @@ def set_headers(app: Flask) -> None:
     inner = app.wsgi_app
 
     def answered(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        def begin(status: str, headers_given: list[tuple[str, str]], *error: Any) -> Any:
-            headers = Headers(headers_given)
-            headers.update(ALWAYS)
-            for name, value in DEFAULT_HEADERS.items():
-                headers.setdefault(name, value)
+        def begin(status: str, given: list[tuple[str, str]], *error: Any) -> Any:
+            sent = {name.lower() for name, _ in given}
+            headers = [*given, *ALWAYS.items()]
+            headers += [one for one in DEFAULT_HEADERS.items() if one[0].lower() not in sent]
             if environ["wsgi.url_scheme"] == "https":  # as a trusted proxy has said by now
-                headers["Strict-Transport-Security"] = HSTS
-            return start(status, headers.to_wsgi_list(), *error)
+                headers.append(("Strict-Transport-Security", HSTS))
+            return start(status, headers, *error)
 
         return inner(environ, begin)
 

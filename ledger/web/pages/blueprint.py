@@ -1,6 +1,6 @@
 """The blueprint of the pages, the globals of their templates, and the answer to a refused form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
@@ -17,8 +17,10 @@ from flask import (
 )
 from markupsafe import Markup
 
+from ledger.game.cards import Card
 from ledger.game.errors import Verdict
 from ledger.game.night import Terms
+from ledger.language.voice import face
 from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
@@ -70,6 +72,17 @@ def _unchanging(_language: str, part: str) -> Markup:
 def suit_of(card: str) -> str:
     """The letter of a card's suit, for its style: `d`."""
     return card.rstrip("'")[-1]
+
+
+@pages.app_template_global()
+def cards(texts: Iterable[str]) -> Markup:
+    """Cards in a line."""
+    return Markup(f'<span class="cards">{"".join(map(_card, texts))}</span>')
+
+
+@lru_cache(maxsize=128)
+def _card(card: str) -> Markup:
+    return Markup('<span class="suit-{}">{}</span>').format(suit_of(card), face(Card.read(card)))
 
 
 @pages.app_template_filter("listed")
