@@ -17,6 +17,10 @@ def is_bomb(cards: int) -> bool:
 
 def nobody_asks(cards: int) -> int:
     return cards - 1
+
+
+def in_pairs(first: list[str], second: list[str]) -> list[tuple[str, str]]:
+    return list(zip(first, second, strict=True))
 """
 TESTS = """
 from ledger.moves import is_bomb
@@ -53,7 +57,41 @@ def test_what_no_test_asks_survives(checkout: Path, tmp_path: Path, monkeypatch:
         "return cards - 1 -> return None": "",
         "cards - 1 -> (cards + 1)": "",
         "1 -> 2": "",
+        "return list(zip(first, second, strict=True)) -> return None": "",
     }
+
+
+ENDLESS = {
+    "files": ("(tmp_path / str(number)).mkdir()", "FAILED with more than 200 files", 60),
+    "bytes": (
+        "(tmp_path / 'one').open('a').write('0' * 100_000)",
+        "FAILED with more than 1,000,000 bytes",
+        60,
+    ),
+    "time": ("sleep(0.1)", "FAILED after 1 s", 1),
+}
+
+
+@pytest.mark.parametrize(("does", "failed", "seconds"), ENDLESS.values(), ids=ENDLESS)
+def test_a_run_without_end_fails_and_leaves_nothing(
+    does: str, failed: str, seconds: int, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutants, "MOST_FILES", 200)
+    monkeypatch.setattr(mutants, "MOST_BYTES", 1_000_000)
+    test = f"""
+from itertools import count
+from time import sleep
+
+
+def test_endless(tmp_path):
+    for number in count():
+        {does}
+"""
+    (checkout / "tests" / "test_endless.py").write_text(test, encoding="utf-8")
+    status, printed = Copy(checkout, tmp_path / "copy").pytest(["tests/test_endless.py"], seconds)
+    assert status != pytest.ExitCode.OK
+    assert printed == failed
+    assert set(tmp_path.iterdir()) == {checkout, tmp_path / "copy"}
 
 
 def test_every_area_has_files_and_tests() -> None:

@@ -13,21 +13,25 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Annotated, Final
 
 import pytest
 
+from tests.processes import Process, guarded, start, stop
 from tests.soak.mutants import python, scripts
 from tests.soak.mutants.python import Mutant
 from tests.soak.running import Tally, progress
@@ -35,6 +39,9 @@ from tests.soak.running import Tally, progress
 ROOT: Final = Path(__file__).parents[3]
 SECONDS: Final = (120, 1200)
 """For the tests that a mutant is given to first, and for the others; one that makes them run longer is noticed."""
+MOST_FILES: Final = 20_000
+MOST_BYTES: Final = 4_000_000_000
+"""What the tests may have in their temporary folder; a mutant that makes them have more is noticed."""
 MOST_TESTS: Final = 100
 """Of those that call a function: half of them the cheapest, half spread over the others."""
 QUICK: Final = "not slow and not soak and not browser"
@@ -126,28 +133,21 @@ class Copy:
     def pytest(
         self, arguments: Sequence[str], seconds: int | None = None, **environment: str
     ) -> tuple[int, str]:
-        """Run tests here; returns the exit status, and what was printed. A run that takes longer has failed."""
+        """Run tests here; returns the exit status, and what was printed. If a run has so many `seconds`, one that
+        takes longer or fills the disk has failed."""
         command = [sys.executable, "-m", "pytest", "-q", "-rf", "--no-header", "-p", "no:cacheprovider"]
         command += ["-p", "tests.soak.mutants.probe"] if "PROBED" in environment else ["-x"]
         (self.root / "arguments").write_text("\n".join(arguments), encoding="utf-8")
-        with TemporaryDirectory() as base:
-            process = subprocess.Popen(
-                [*command, "--basetemp", f"{base}/t", "-W", "ignore", f"@{self.root / 'arguments'}"],
-                cwd=self.root,
-                env=os.environ
-                | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1", **environment},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                start_new_session=True,
-            )
+        environment |= {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+        with TemporaryDirectory(dir=self.root.parent, ignore_cleanup_errors=True) as folder:
+            command += ["--basetemp", f"{folder}/t", "-W", "ignore", f"@{self.root / 'arguments'}"]
+            printed = Path(folder, "printed")
+            process = start(command, printed, environment | {"TMPDIR": folder}, folder=self.root)
             try:
-                printed, _ = process.communicate(timeout=seconds)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
-                process.communicate()
-                return 1, f"FAILED after {seconds} s"
-        return process.returncode, printed
+                failed = _awaited(process, seconds, Path(folder))
+            finally:
+                stop(process, signal.SIGKILL)
+            return process.returncode, failed or printed.read_text(encoding="utf-8", errors="replace")
 
     def noticed(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         """The first of these tests that fails on a mutant and not without it; empty if none does."""
@@ -167,6 +167,37 @@ class Copy:
         if who in tests and self.pytest([who], seconds)[0] != pytest.ExitCode.OK:
             return self.noticed(mutant, [test for test in tests if test != who], seconds)
         return who
+
+
+def _awaited(process: Process, seconds: int | None, folder: Path) -> str:
+    """Wait for a run of tests to end, or say why it has failed."""
+    if seconds is None:
+        process.wait()
+        return ""
+    ends = monotonic() + seconds
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(1)
+            return ""
+        if monotonic() > ends:
+            return f"FAILED after {seconds} s"
+        if failed := _filled(folder):
+            return failed
+
+
+def _filled(folder: Path) -> str:
+    """Why a run may not go on that has so much in its temporary folder, or an empty text."""
+    files = size = 0
+    for place, folders, names in os.walk(folder):
+        files += len(folders) + len(names)
+        for name in names:
+            with suppress(OSError):  # deleted meanwhile
+                size += os.lstat(f"{place}/{name}").st_blocks * 512
+        if files > MOST_FILES:
+            return f"FAILED with more than {MOST_FILES:,} files"
+        if size > MOST_BYTES:
+            return f"FAILED with more than {MOST_BYTES:,} bytes"
+    return ""
 
 
 def callers(copy: Copy, mutants: Iterable[Mutant], tests: Sequence[str], only: str) -> dict[str, list[str]]:
@@ -213,6 +244,8 @@ def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple
     for tests, only, seconds in zip(
         (area.tests, area.others), (QUICK, "not soak and not browser"), SECONDS, strict=True
     ):
+        if not left:
+            return
         if area.files.endswith(".js"):
             chosen = [[*tests, "-m", "not soak"]] * len(left)
         else:
@@ -240,7 +273,7 @@ def soak(
     """Plant mutants, and print each with the test that noticed it."""
     lines = changed_lines(changed) if changed else {}
     tally = Tally()
-    with TemporaryDirectory(prefix="mutants-") as folder:
+    with TemporaryDirectory(prefix="mutants-") as folder, guarded(Path(folder)):
         copies = [Copy(ROOT, Path(folder) / str(number)) for number in range(jobs)]
         for name in area or AREAS:
             bar = AREAS[name]
