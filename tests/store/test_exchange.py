@@ -3,11 +3,12 @@
 import gc
 import json
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
 
-from ledger.store import LogUnreadable, NightExists, Store, event_hash, night_hash
+from ledger.store import LogAltered, LogUnreadable, NightExists, Store, event_hash, night_hash
 from tests.store.making import MadeNight, audited, compact
 from tests.store.systems import OtherProgram, System
 
@@ -112,6 +113,7 @@ CHANGES: dict[str, tuple[int, Callable[[Lines], object]]] = {
     "an event left out": (4, lambda lines: lines.pop(3)),
     "an event twice": (5, lambda lines: lines.insert(4, lines[3])),
     "two events swapped": (4, swap_lines),
+    "a first line of another kind": (1, lambda lines: lines[0].update(line="event")),
     "a line of another kind": (3, lambda lines: lines[2].update(line="secret")),
     "no kind": (1, lambda lines: lines[0].pop("line")),
     "a text altered": (4, lambda lines: lines[3].update(body=lines[3]["body"] + " ")),
@@ -162,6 +164,19 @@ def test_a_log_that_does_not_hold_is_refused_with_its_line_and_nothing_is_kept(
     assert refused.value.line == line
     with elsewhere.reading() as reader:
         assert reader.nights() == []
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(("table", "line"), [("night", 1), ("event", 3)])
+def test_a_line_that_the_database_does_not_take_is_named(
+    night: MadeNight, elsewhere: Store, another_system: System, table: str, line: int
+) -> None:
+    """The trigger was added after the store was opened."""
+    with closing(another_system.other()) as there:
+        there.run(f"CREATE TRIGGER full BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more'); END")
+    with pytest.raises(LogAltered, match="the database refuses it: .*no more") as refused:
+        elsewhere.import_log(night.store.export_log(night.id))
+    assert refused.value.line == line
 
 
 @pytest.mark.sampled

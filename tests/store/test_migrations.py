@@ -15,6 +15,7 @@ from ledger.store import (
     StoreError,
     StoreNewer,
     StoreNotConforming,
+    database_exists,
     migrate,
     models,
 )
@@ -86,6 +87,10 @@ def test_a_database_of_a_newer_version_is_left_alone(night: MadeNight, other: Ot
         migrate(url)
     with pytest.raises(StoreNewer):
         Store.open(url)
+    other.close()
+    night.store.close()
+    with pytest.raises(StoreNewer):
+        database_exists(url)
 
 
 def test_a_database_that_is_not_migrated_is_not_written(url: str, path: Path) -> None:

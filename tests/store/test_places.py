@@ -1,6 +1,7 @@
 """Copies of a database: made, inspected in a scratch folder, and put in place."""
 
 import errno
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -62,6 +63,23 @@ def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: Made
         with store.reading() as reader:
             assert reader.head(night.id).seq == 4
         store.check()
+
+
+def test_the_name_of_a_database_that_is_put_in_place_is_flushed_to_the_disk(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, flush, flushed = tmp_path / "to" / "place.db", os.fsync, set[tuple[int, bool]]()
+    place.parent.mkdir()
+
+    def noted(descriptor: int) -> None:
+        flushed.add((os.fstat(descriptor).st_ino, place.exists()))
+        flush(descriptor)
+
+    monkeypatch.setattr("os.fsync", noted)
+    with scratch(copy, tmp_path) as url:
+        put_in_place(url, f"sqlite:///{place}")
+    assert (place.stat().st_ino, False) in flushed
+    assert (place.parent.stat().st_ino, True) in flushed
 
 
 def test_a_journal_that_was_left_behind_would_be_played_into_the_database(copy: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import NullPool
 
 from ledger.resources import folder
-from ledger.store import Store, errors, migrate
+from ledger.store import Store, database_exists, errors, migrate
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
 from ledger.store.systems.postgresql_connections import engine_of, meaning
 from tests.case_files import columns, lines_below
@@ -201,6 +201,13 @@ def test_the_web_s_role_does_not_migrate(system: PostgresqlSystem) -> None:
         migrate(web)
     migrate(owner)
     migrate(web)  # nothing is to be done
+
+
+def test_a_database_of_a_newer_version_is_left_alone(url: str, other: OtherProgram) -> None:
+    other.run("UPDATE alembic_version SET version_num = '9999'")
+    for ask in (database_exists, Store.open):
+        with pytest.raises(errors.StoreNewer, match="schema 9999"):
+            ask(url)
 
 
 def test_without_the_web_s_role_nothing_is_made(
