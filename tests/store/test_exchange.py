@@ -174,7 +174,7 @@ def test_a_line_that_the_database_does_not_take_is_named(
     """The trigger was added after the store was opened."""
     with closing(another_system.other()) as there:
         there.run(f"CREATE TRIGGER full BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more'); END")
-    with pytest.raises(LogAltered, match="the database refuses it: .*no more") as refused:
+    with pytest.raises(LogAltered, match=r"the database refuses it: .*no more") as refused:
         elsewhere.import_log(night.store.export_log(night.id))
     assert refused.value.line == line
 
