@@ -20,7 +20,7 @@ from ledger.recorder import Recorder
 from ledger.recorder.operations import doctor
 from ledger.recorder.operations.doctor import Check, State
 from ledger.store import StoreReadOnly
-from ledger.store.systems.locks import LockFile
+from ledger.store.systems import locks
 from ledger.web import Settings, create_app
 from tests.cli.commands import tienlen
 
@@ -48,10 +48,10 @@ def database(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 def test_a_folder_that_cannot_be_written_is_told_with_what_mends_it(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuses(path: Path) -> NoReturn:
+    def refuses(path: Path, access: int) -> NoReturn:
         raise StoreReadOnly(f"{path}: Permission denied")
 
-    monkeypatch.setattr(LockFile, "_open", staticmethod(refuses))
+    monkeypatch.setattr(locks, "_opened", refuses)
     (check,) = (check for check in tienlen("doctor", "--json").data if check["name"] == "database")
     assert "Permission denied" in check["found"]
     assert "let the user that serves write" in check["mend"]

@@ -236,7 +236,7 @@ def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: 
         with (tmp_path / "ledger.db.lock").open("rb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             writing = phones.enter_context(being_written(night))
-            wait_for(lambda: is_waited_for(tmp_path / "ledger.db.lock.queue"))
+            wait_for(lambda: is_waited_for(tmp_path / "ledger.db.lock"))
             stopping = thread_of(found.terminate, phones)
             for stream in streams:
                 assert list(stream.messages()) == []
@@ -274,11 +274,7 @@ def thread_of(call: Callable[[], Any], stack: ExitStack) -> Callable[[], Any]:
     return lambda: future.result(timeout=SECONDS_TO_START)
 
 
-def is_waited_for(queue: Path) -> bool:
-    """Whether a process is queued for the database's lock."""
-    with queue.open("rb") as tried:
-        try:
-            fcntl.flock(tried, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+def is_waited_for(lock: Path) -> bool:
+    """Whether a process waits for the database's lock."""
+    waiting = (line for line in Path("/proc/locks").read_text().splitlines() if "->" in line)
+    return any(f":{lock.stat().st_ino} " in line for line in waiting)

@@ -219,7 +219,7 @@ def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
     def token(role: Role, player: str | None = None) -> str:
         return make_token(key, Link(night, role, player, head.generations[role, player]))
 
-    seats = {player: token(Role.SEAT, player) for player in head.names}
+    seats = {player: token(Role.SEAT, player) for player in map(tag, range(len(head.names)))}
     return Tokens(token(Role.KEEPER), token(Role.WATCH), seats)
 
 
