@@ -99,8 +99,9 @@ class Choosing:
         chosen: list[Chosen] = []
         begun: list[tuple[tuple[int, int], Chosen]] = []
         for rank, some in zip(self._ranks, reversed(taken), strict=True):
-            begun, ended = rank.deal(cards, begun, some)
-            chosen += ended
+            if some:
+                begun, ended = rank.deal(cards, begun, some)
+                chosen += ended
         return sorted(chosen, key=lambda one: (one.place, one.cards))
 
     def followed(self, cards: Cards, most: int | None = None) -> int:

@@ -5,7 +5,7 @@ A combination beats lower ones of its class. What else it beats is in one table 
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits, union
@@ -117,9 +117,11 @@ class CombinationIndex:
                 self._stricter.setdefault(pattern.shape, []).append(pattern)
                 self.played[pattern] = self.played[pattern.shape].strict(pattern.suits)
         self.shapes = tuple(self.played)
-        self._by_size: dict[int, list[Pattern]] = {}
+        self._by_size: dict[int, list[tuple[Pattern, Pattern, Rank]]] = {}
+        """Number of cards -> its shapes, each with the pattern that is played and the highest rank."""
         for shape in combinations.shapes():
-            self._by_size.setdefault(shape.size, []).append(shape)
+            played = self.played[shape], combinations.highest(shape)
+            self._by_size.setdefault(shape.size, []).append((shape, *played))
         self._trumps = {
             bit: (place, trump)
             for place, trump in enumerate(trumps)
@@ -128,6 +130,7 @@ class CombinationIndex:
         self._classes = self._compared()
         self.read: Callable[[Cards], Combination | None] = BoundedCache(self._classify).__getitem__
         """Returns the combination that the cards form, or None."""
+        self._forms = BoundedCache(self._form)
         self._replies = BoundedCache(self._answering)
 
     def _compared(self) -> dict[Pattern, int]:
@@ -237,41 +240,52 @@ class CombinationIndex:
     def _classify(self, cards: Cards) -> Combination | None:
         if trump := self._trumps.get(cards):
             return self._trump(cards, *trump)
-        shape = next(
-            filter(lambda shape: self._is(shape, cards), self._by_size.get(cards.bit_count(), ())), None
-        )
+        shapes = self._by_size.get(cards.bit_count(), ())
+        fitting = (shape for shape, played, top in shapes if is_block(self.deck, played, cards, top))
+        shape = next(fitting, None)
         if shape is None:
             return None
         top = self.deck.order(cards.bit_length() - 1)
-        rank = Rank(top // self.deck.rank_bits)
-        suits = union(1 << card.suit for card in self.deck.cards(cards))
-        patterns = (shape, *(one for one in self._stricter.get(shape, ()) if self._is(one, cards)))
-        rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
-        bomb = any(row.bomb for row in rows)
-        narrowest = next((row.shape for row in reversed(rows) if row.bomb), shape)
-        compares_in, compares_with = self._compares(narrowest, rows)
-        follow = self.combinations.follow_suits and rank is not Rank.TWO and not bomb
+        patterns = (shape, *[one for one in self._stricter.get(shape, ()) if self._is(one, cards)])
+        rank, suits = top // self.deck.rank_bits, self._suits(cards)
+        form = self._forms[patterns, rank]
+        follow = self.combinations.follow_suits and rank != Rank.TWO and not form["bomb"]
         return Combination(
             cards=cards,
-            shape=shape,
-            patterns=patterns,
-            beaten_by=narrowest,
-            compares_in=compares_in,
-            compares_with=compares_with,
             top=top,
             beats_tops_below=top + (self.combinations.ties is not Ties.HIGHER_ONLY),
-            size=shape.size,
-            bomb=bomb,
             suited=shape.is_run and suits.bit_count() == 1,
             suits=suits,
             followed=suits if follow else 0,
-            is_targets=union(
+            **form,
+        )
+
+    def _form(self, formed: tuple[tuple[Pattern, ...], int]) -> dict[str, Any]:
+        """What combinations of some patterns, the shape first, and of one top rank have in common."""
+        patterns, rank = formed
+        rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
+        bomb = any(row.bomb for row in rows)
+        narrowest = next((row.shape for row in reversed(rows) if row.bomb), patterns[0])
+        compares_in, compares_with = self._compares(narrowest, rows)
+        return {
+            "shape": patterns[0],
+            "patterns": patterns,
+            "beaten_by": narrowest,
+            "compares_in": compares_in,
+            "compares_with": compares_with,
+            "size": patterns[0].size,
+            "bomb": bomb,
+            "is_targets": union(
                 bit
                 for target, bit in self._targets.items()
                 if any(target.names(one, rank) for one in patterns) and not (target.plain and bomb)
             ),
-            beats_targets=union(row.beats for row in rows),
-        )
+            "beats_targets": union(row.beats for row in rows),
+        }
+
+    def _suits(self, cards: Cards) -> int:
+        """The suits of some cards, one bit each."""
+        return union([1 << suit for suit in Suit if cards & self.deck.suit(suit)])
 
     def _is(self, pattern: Pattern, cards: Cards) -> bool:
         return is_block(self.deck, self.played[pattern], cards, self.combinations.highest(pattern))
@@ -288,7 +302,7 @@ class CombinationIndex:
             top=place,
             beats_tops_below=place,
             size=1,
-            suits=union(1 << card.suit for card in self.deck.cards(cards)),
+            suits=self._suits(cards),
             beats_targets=self._bits(trump.beats),
         )
 

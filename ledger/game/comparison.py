@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
-from ledger.game.fold import apply, begin, implied_passes, replay
+from ledger.game.fold import apply, begin, implied_passes, positions, replay
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.night import Night, header_finding, judge_header, totals
@@ -133,7 +133,6 @@ class _Under:
     left_out: int = 0
 
     def __post_init__(self) -> None:
-        self.here = begin(self.recorded.ruleset, self.recorded.header)
         self.round = begin(self.ruleset, self.recorded.header)
 
     def compared(self, stopped: Difference | None) -> ComparedRound:
@@ -147,11 +146,11 @@ class _Under:
         if (impossible := self._begin()) is not None:
             return impossible
         stood = {finding.move: finding.facts for finding in self.recorded.findings}
-        for number, move in enumerate(self.recorded.moves, start=1):
-            self.here = apply(self.here, move)
+        for number, position in enumerate(positions(self.recorded), start=1):
+            move = position.moves[-1]
             if isinstance(move, Show | Declare):
                 continue
-            here = Ruling.after(self.here, stood.get(number))
+            here = Ruling.after(position, stood.get(number))
             if self.round.over and not (self.round.claims and isinstance(move, Claim)):
                 self._leave_out(move)
                 continue
@@ -175,7 +174,8 @@ class _Under:
         refusal = judge_header(self.ruleset, self.players, header, self.previous)
         if refusal is not None and refusal.verdict is not Verdict.IMPOSSIBLE:
             self.round = begin(self.ruleset, header, finding=header_finding(header, refusal))
-        here, there = Ruling.after(self.here, stood), Ruling.after(self.round, refusal)
+        here = Ruling.after(begin(self.recorded.ruleset, header), stood)
+        there = Ruling.after(self.round, refusal)
         if here.agrees(there):
             return None
         self.first = Difference(self.number, 0, here, there)

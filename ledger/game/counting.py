@@ -1,6 +1,6 @@
 """Finds where a record may be wrong, if a player holds another number of cards than it says."""
 
-from ledger.game.fold import apply, begin
+from ledger.game.fold import positions
 from ledger.game.moves import Pass, Play
 from ledger.game.round import Round
 
@@ -13,12 +13,11 @@ def suspects(round: Round, player: int, held: int) -> list[int]:
     numbers agree, or no single move explains the difference.
     """
     missing = round.cards_left[player] - held
-    position, found = begin(round.ruleset, round.header), list[int]()
-    for number, move in enumerate(round.moves, start=1):
-        lies = position.top_cards.bit_count()
+    lies, found = 0, list[int]()
+    for number, (move, position) in enumerate(zip(round.moves, positions(round), strict=True), start=1):
         if isinstance(move, Pass) and move.player == player and missing > 0 and lies == missing:
             found.append(number)
         if isinstance(move, Play) and move.player == player and move.cards.bit_count() == -missing:
             found.append(number)
-        position = apply(position, move)
+        lies = position.top_cards.bit_count()
     return found[::-1]

@@ -58,11 +58,11 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
     return fold_in_place(round.copy(), moves, infer=infer)
 
 
-def positions(ruleset: Ruleset, header: Header, moves: Iterable[Move]) -> Iterator[Round]:
-    """The round after each of its moves. It is one round, which goes on with the next move: keep none."""
-    round = Round(ruleset, header)
-    for move in moves:
-        yield fold_in_place(round, (move,))
+def positions(round: Round) -> Iterator[Round]:
+    """The position after each move of a round: one `Round`, which goes on with the next move."""
+    position = begin(round.ruleset, round.header)
+    for move in round.moves:
+        yield fold_in_place(position, (move,))
 
 
 def voided(round: Round, reason: str) -> Round:

@@ -348,7 +348,9 @@ def find_blocks(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank
 
 def is_block(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> bool:
     """Whether the cards are exactly one block of a pattern."""
-    return cards.bit_count() == pattern.size and any(find_blocks(deck, pattern, cards, highest))
+    if cards.bit_count() != pattern.size:
+        return False
+    return any(_starts(deck, pattern, stock, highest) for _, stock in _stocks(deck, pattern, cards))
 
 
 def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> Iterator[tuple[SuitGroups, Cards]]:
@@ -382,10 +384,12 @@ def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
 
 @lru_cache(maxsize=16)  # one position searches the same cards for every pattern and seat
 def _wide(stock: Cards, bits: int) -> tuple[int, ...]:
-    """Number of cards -> the ranks of which there are at least as many, one bit per rank."""
-    wide, one = [0] * (bits + 1), (1 << bits) - 1
-    for rank in range(13):
-        wide[(stock >> rank * bits & one).bit_count()] |= 1 << rank
+    """Number of cards, from 1 -> the ranks of which there are at least as many, one bit per rank."""
+    wide, held = [0] * (bits + 1), stock
+    while held:
+        rank = (held.bit_length() - 1) // bits
+        wide[(held >> rank * bits).bit_count()] |= 1 << rank
+        held &= (1 << rank * bits) - 1
     for width in range(bits, 0, -1):
         wide[width - 1] |= wide[width]
     return tuple(wide)

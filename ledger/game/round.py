@@ -4,6 +4,7 @@ Everything here is derived from the header and the moves. Players are numbers fr
 with one bit per player, like sets of cards.
 """
 
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, assert_never
 
@@ -12,7 +13,7 @@ from ledger.game.combinations import Combination
 from ledger.game.errors import Finding
 from ledger.game.moves import Claim, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Pattern
-from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.compiled import CompiledRules, compiled
 from ledger.game.rulesets.model import Ruleset, Several
 
 NOBODY = -1
@@ -60,79 +61,90 @@ UNSEEN_BOMB = Combination(
 """The bomb of a pile that was not recorded: the cards that it captured are known, its own are not."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Round:
     """One round as far as it has been recorded. A value: `fold.apply` returns a new one.
 
     Only `ledger.game.fold` changes a round, and only before it hands it out.
     """
 
-    def __init__(self, ruleset: Ruleset, header: Header) -> None:
-        seats = header.seats
-        self.ruleset = ruleset
-        self.rules = compiled(ruleset)
-        self.header = header
-        self.hand_size = ruleset.deal.hand_of(len(seats))
-        """The number of cards that each player was dealt."""
+    ruleset: Ruleset
+    header: Header
+    rules: CompiledRules = field(init=False)
+    hand_size: int = field(init=False)
+    """The number of cards that each player was dealt."""
+    following: tuple[int, ...] = field(init=False)
+    """Player -> the next in playing order."""
+    seated: int = field(init=False)
+    """The players who sit in it."""
+    moves: list[Move] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    """The irregular moves, and header, that stood."""
+
+    turn: int = field(init=False)
+    leading: bool = True
+    """Whether the player to act leads a new pile. Until then the old pile stays open to late bombs."""
+    must_open: bool = field(init=False)
+    """Whether the opening play is still to come."""
+    active: int = field(init=False)
+    """The players who are neither out nor knocked out."""
+    free: int = field(init=False)
+    """The active players who have not passed on this pile."""
+    pile_from: int = 0
+    """The number of moves before the current pile."""
+    last_laid: int = 0
+    """The number of the last play; 0 before the first."""
+    bombed: bool = False
+    """Whether the pile has a bomb on another play, to be paid for when the pile closes."""
+    top: Combination | None = None
+    suit_locked: bool = False
+    """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
+    top_player: int = NOBODY
+
+    drawn: int = 0
+    """The number of undealt cards that players have drawn when passing."""
+    cards_left: list[int] = field(init=False)
+    """Player -> number of cards still held; for the uncounted, the most possible."""
+    uncounted: int = 0
+    """Players whose number of cards is unknown until shown, because only the result was recorded."""
+    played: list[Cards] = field(init=False)
+    """Player -> the cards played."""
+    seen: Cards = 0
+    shown: dict[int, Cards] = field(default_factory=dict)
+    """Hands that were shown at the end, or by a claim."""
+    declared: dict[int, tuple[Cards, ...]] = field(default_factory=dict)
+    claims: list[tuple[int, int]] = field(default_factory=list)
+    """Claimed instant wins: player and number of the move."""
+
+    bids: dict[int, str] = field(default_factory=dict)
+    """Player -> contract taken before play."""
+
+    result: Result | None = None
+    """The outcome of the round, if not all moves were recorded."""
+    places: list[int] = field(default_factory=list)
+    """Players in finishing order."""
+    played_out: int = 0
+    """The players who are out by the recorded plays."""
+    knocked_out: int = 0
+    """The players who were knocked out."""
+    chops: list[tuple[PilePlay, ...]] = field(default_factory=list)
+    """Closed piles in which a bomb beat another play."""
+    opening_move: int = 0
+    """The number of the first play; 0 until then."""
+    void: str | None = None
+    """Why the round does not count; None: it does."""
+    over: bool = False
+    ending_move: int = 0
+    """The number of the move that ended the round; 0 while it runs."""
+
+    def __post_init__(self) -> None:
+        seats, leader = self.header.seats, self.header.leader
+        self.rules = compiled(self.ruleset)
+        self.hand_size = self.ruleset.deal.hand_of(len(seats))
         self.following, self.seated, left = seating(seats, self.hand_size)
-        self.moves: list[Move] = []
-        self.findings: list[Finding] = []
-        """The irregular moves, and header, that stood."""
-
-        self.turn = NOBODY if header.leader is None else header.leader
-        self.leading = True
-        """Whether the player to act leads a new pile. Until then the old pile stays open to late bombs."""
-        self.must_open = header.leader is None
-        """Whether the opening play is still to come."""
-        self.active = self.seated
-        """The players who are neither out nor knocked out."""
-        self.free = self.seated
-        """The active players who have not passed on this pile."""
-        self.pile_from = 0
-        """The number of moves before the current pile."""
-        self.last_laid = 0
-        """The number of the last play; 0 before the first."""
-        self.bombed = False
-        """Whether the pile has a bomb on another play, to be paid for when the pile closes."""
-        self.top: Combination | None = None
-        self.suit_locked = False
-        """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
-        self.top_player = NOBODY
-
-        self.drawn = 0
-        """The number of undealt cards that players have drawn when passing."""
-        self.cards_left = [*left]
-        """Player -> number of cards still held; for the uncounted, the most possible."""
-        self.uncounted = 0
-        """Players whose number of cards is unknown until shown, because only the result was recorded."""
-        self.played: list[Cards] = [0] * len(left)
-        """Player -> the cards played."""
-        self.seen: Cards = 0
-        self.shown: dict[int, Cards] = {}
-        """Hands that were shown at the end, or by a claim."""
-        self.declared: dict[int, tuple[Cards, ...]] = {}
-        self.claims: list[tuple[int, int]] = []
-        """Claimed instant wins: player and number of the move."""
-
-        self.bids: dict[int, str] = {}
-        """Player -> contract taken before play."""
-
-        self.result: Result | None = None
-        """The outcome of the round, if not all moves were recorded."""
-        self.places: list[int] = []
-        """Players in finishing order."""
-        self.played_out = 0
-        """The players who are out by the recorded plays."""
-        self.knocked_out = 0
-        """The players who were knocked out."""
-        self.chops: list[tuple[PilePlay, ...]] = []
-        """Closed piles in which a bomb beat another play."""
-        self.opening_move = 0
-        """The number of the first play; 0 until then."""
-        self.void: str | None = None
-        """Why the round does not count; None: it does."""
-        self.over = False
-        self.ending_move = 0
-        """The number of the move that ended the round; 0 while it runs."""
+        self.cards_left, self.played = [*left], [0] * len(left)
+        self.turn, self.must_open = NOBODY if leader is None else leader, leader is None
+        self.active = self.free = self.seated
 
     def __repr__(self) -> str:
         """The table: how many cards each player holds, what lies on the pile, and who is to act."""
@@ -150,8 +162,9 @@ class Round:
     def copy(self) -> "Round":
         """A copy of this round that shares nothing mutable with it."""
         twin = object.__new__(Round)
-        for name, value in self.__dict__.items():
-            twin.__dict__[name] = value.copy() if isinstance(value, list | dict) else value
+        for name in Round.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, value.copy() if isinstance(value, list | dict) else value)
         return twin
 
     @property
@@ -298,7 +311,7 @@ class Round:
 
     def must_be_alike(self, shape: Pattern) -> bool:
         """Whether a shape may not answer the top, because a bomb of another shape leads the pile."""
-        return self.top is not None and shape != self.top.shape and self.led_by_bomb
+        return self.led_by_bomb and self.top is not None and shape != self.top.shape
 
     def seen_in(self, card: Cards) -> tuple[int, int]:
         """The number of the move that showed a card, and whose card it was; LookupError if it is unseen."""

@@ -27,18 +27,15 @@ class Entry:
 
     event: Logged
     address: str
+    kind: str
     data: Part
     row: "EntryRow | None" = field(default=None, init=False, compare=False, repr=False)
     """Its row with its verdict, once it was viewed: neither changes before the round is folded anew."""
 
-    @property
-    def kind(self) -> str:
-        return self.data["kind"]
-
 
 def entries_in(event: Logged) -> list[Entry]:
     """The entries of an event, one for each part."""
-    return [Entry(event, f"{event.seq}.{part}", data) for part, data in enumerate(event.parts)]
+    return [Entry(event, f"{event.seq}.{part}", data["kind"], data) for part, data in enumerate(event.parts)]
 
 
 class RevisionChain(NamedTuple):
@@ -94,7 +91,7 @@ def places_of(chains: Iterable[RevisionChain]) -> dict[str, int]:
 
 def standing(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:
     """The entries that stand, in playing order."""
-    return tuple(entry for chain in chains if (entry := chain.standing) is not None)
+    return tuple([entry for chain in chains if (entry := chain.standing) is not None])
 
 
 def standing_moves(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:

@@ -111,7 +111,7 @@ class RoundLog(NamedTuple):
         log = cls(number, events, chains, settled=settled, previous=previous, recorded=_recorded(events))
         if header is None:
             return log
-        entries = tuple(entry for entry in stood if entry.kind in MOVES)
+        entries = tuple([entry for entry in stood if entry.kind in MOVES])
         before = previous.round if previous else None
         # A leader who was not due has stood, as recorded or because a correction has changed the winner before.
         began = read_header(header.data)._replace(stood=True)
@@ -165,7 +165,7 @@ def entries_of(kind: str, parts: Sized) -> int:
 
 
 def _recorded(events: Iterable[Logged]) -> int:
-    return sum(entries_of(event.kind, event.parts) for event in events if event.kind in OF_ENTRIES)
+    return sum([entries_of(event.kind, event.parts) for event in events if event.kind in OF_ENTRIES])
 
 
 def _replayed(round: Round, entries: Iterable[Entry]) -> Round:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ledger.game.cards import Cards, Rank
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
-from ledger.game.fold import apply, begin
+from ledger.game.fold import positions
 from ledger.game.moves import Play
 from ledger.game.payments import Chop, chops_in
 from ledger.game.round import PilePlay, Round
@@ -46,10 +46,8 @@ def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
 def _piles(round: Round) -> Iterator[Sequence[PilePlay]]:
     """Every pile of a round, including those without a bomb, and those known from a result only."""
     pile: list[PilePlay] = []
-    after = begin(round.ruleset, round.header)
-    for move in round.moves:
-        after = apply(after, move)
-        if isinstance(move, Play):
+    for after in positions(round):
+        if isinstance(after.moves[-1], Play):
             if pile and len(after.pile) == 1:
                 yield pile
             pile = after.pile

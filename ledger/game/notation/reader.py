@@ -63,7 +63,6 @@ class _Reader:
         """Line number -> rule; the first `laid` of them are applied to the ruleset."""
         self.laid = 0
         self.names: list[str] = []
-        self.tagged = tagging(())
         self.terms: dict[str, Any] = {}
         """Attribute of `Terms` -> its value in the header, without the ruleset."""
         self.entries: list[ScriptEntry] = []
@@ -106,6 +105,10 @@ class _Reader:
             elif words.split() != ["tienlen", "1"]:
                 self.fail("tienlen 1")
             self.version = True
+
+    def tagged(self, text: str, most: int = 0) -> str:
+        """A text with tags for names: for all, or for at most `most` at its beginning."""
+        return tagging(tuple(self.names))(text, most)
 
     def add(self, move: Move) -> None:
         """Add a move to the round."""
@@ -182,7 +185,6 @@ class _Reader:
         if word != tag(number) or number == MOST_PLAYERS:
             self.fail(f"{tag(number)}: players are listed in order, {MOST_PLAYERS} at the most")
         self.names.append(" ".join(name.split()))
-        self.tagged = tagging(self.names)
         if self.entries:
             self.entries.append(Joined(number))
 

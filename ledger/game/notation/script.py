@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated, Protocol, TypeAlias, TypeVar
 
 from ledger.game.cards import Card, Cards, Deck
@@ -128,7 +129,8 @@ def words_of(raw: str) -> str | None:
     return words if words.isprintable() or not _CONTROL.search(words) else None
 
 
-def tagging(names: Sequence[str]) -> Tagging:
+@lru_cache(maxsize=16)
+def tagging(names: tuple[str, ...]) -> Tagging:
     """A function that replaces names by tags: all those in a text, or at most `most` at its beginning.
 
     Case does not matter, and of two names that fit, the longer one is meant. A name that two players have, or that

@@ -151,7 +151,7 @@ def _whole(log: RoundLog, names: Mapping[str, str], say: Say) -> dict[str, Any]:
 def _steps(round: Round, rows: list[EntryRow]) -> list[Step]:
     plays = {play.move: play for play in plays_of(rows)}
     steps = []
-    for row, then in zip(rows, positions(round.ruleset, round.header, round.moves), strict=True):
+    for row, then in zip(rows, positions(round), strict=True):
         number = len(then.moves)
         pile = [plays[at] for at in range(then.pile_from + 1, number + 1) if at in plays]
         steps.append(Step(**position_of(then, pile), move=number, row=row))

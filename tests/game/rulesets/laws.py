@@ -1,6 +1,7 @@
 """Laws that hold in every round of every ruleset; a broken one raises AssertionError."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import pairwise
 from random import Random
 
@@ -215,8 +216,8 @@ def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]
 def contents(round: Round) -> dict[str, object]:
     """Copies of all fields of a round."""
     return {
-        name: value.copy() if isinstance(value := getattr(round, name), list | dict) else value
-        for name in vars(round)
+        one.name: value.copy() if isinstance(value := getattr(round, one.name), list | dict) else value
+        for one in fields(round)
     }
 
 
