@@ -153,6 +153,10 @@ class Deck:
         """Every card of these suits."""
         return union(self._suits[suit] for suit in suits)
 
+    def suits_in(self, cards: Cards) -> int:
+        """The suits of some cards, one bit each."""
+        return union([1 << suit for suit, every in enumerate(self._suits) if cards & every])
+
     def every(self, card: Card) -> Cards:
         """Every card of one rank and suit, from all packs."""
         return self.rank(card.rank) & self._suits[card.suit]

@@ -247,7 +247,7 @@ class CombinationIndex:
             return None
         top = self.deck.order(cards.bit_length() - 1)
         patterns = (shape, *[one for one in self._stricter.get(shape, ()) if self._is(one, cards)])
-        rank, suits = top // self.deck.rank_bits, self._suits(cards)
+        rank, suits = top // self.deck.rank_bits, self.deck.suits_in(cards)
         form = self._forms[patterns, rank]
         follow = self.combinations.follow_suits and rank != Rank.TWO and not form["bomb"]
         return Combination(
@@ -283,10 +283,6 @@ class CombinationIndex:
             "beats_targets": union(row.beats for row in rows),
         }
 
-    def _suits(self, cards: Cards) -> int:
-        """The suits of some cards, one bit each."""
-        return union([1 << suit for suit in Suit if cards & self.deck.suit(suit)])
-
     def _is(self, pattern: Pattern, cards: Cards) -> bool:
         return is_block(self.deck, self.played[pattern], cards, self.combinations.highest(pattern))
 
@@ -302,7 +298,7 @@ class CombinationIndex:
             top=place,
             beats_tops_below=place,
             size=1,
-            suits=self._suits(cards),
+            suits=self.deck.suits_in(cards),
             beats_targets=self._bits(trump.beats),
         )
 
