@@ -15,7 +15,7 @@ from flask import (
     request,
     url_for,
 )
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ledger.game.cards import Card
 from ledger.game.errors import Verdict
@@ -101,14 +101,14 @@ def is_red(card: str) -> bool:
 def clock(at: str) -> Markup:
     """A recorded time, to the second, in the server's zone; scripts show it in the phone's own."""
     here = _here(at)
-    return Markup('<time datetime="{}">{:%H:%M:%S}</time>').format(_exact(here), here)
+    return _time(here, f"{here:%H:%M:%S}")
 
 
 @pages.app_template_global()
 def minute(at: str) -> Markup:
     """A recorded time, to the minute."""
     here = _here(at)
-    return Markup('<time datetime="{}" data-minute>{:%H:%M}</time>').format(_exact(here), here)
+    return _time(here, f"{here:%H:%M}", " data-minute")
 
 
 @pages.app_template_global()
@@ -116,9 +116,8 @@ def moment(at: str, *, today: bool = False) -> Markup:
     """A recorded time, to the second, with its day, for entries that may come days later. Scripts omit the current
     day unless `today` is set, as for print."""
     here = _here(at)
-    day = Markup('data-day="today"' if today else "data-day")
-    element = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
-    return element.format(_exact(here), day, here, speaker().day(here))
+    mark = ' data-day="today"' if today else " data-day"
+    return _time(here, f"{here:%H:%M:%S}, {speaker().day(here)}", mark)
 
 
 @pages.app_template_global()
@@ -131,8 +130,9 @@ def _here(at: str) -> datetime:
     return datetime.fromisoformat(at).astimezone()
 
 
-def _exact(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds")
+def _time(at: datetime, shown: str, mark: str = "") -> Markup:
+    exact = at.isoformat(timespec="milliseconds")
+    return Markup(f'<time datetime="{exact}"{mark}>{escape(shown)}</time>')
 
 
 def way_back(path: str) -> str:
