@@ -72,6 +72,7 @@ class Choosing:
         alone: Mapping[Cards, int],
     ) -> None:
         self._kinds = kinds
+        self._narrowest = min([kind.width for kind in kinds], default=1)
         dearest: list[dict[tuple[int, int], Start]] = [{} for _ in Rank]
         for low, start in sorted(starts, key=lambda placed: placed[1].points):
             dearest[low][start.kind, start.length] = start
@@ -130,16 +131,22 @@ class Choosing:
 
     def _starts(self, cards: Cards) -> list[tuple[Start, ...]]:
         """For each rank, the blocks that may start there, as far as the numbers of cards allow."""
-        found = []
-        lengths = [0] * len(self._kinds)
+        found: list[tuple[Start, ...]] = []
+        none = lengths = [0] * len(self._kinds)
         for rank in reversed(self._ranks):
             held = cards & rank.cards
             count = held.bit_count()
-            for number, kind in enumerate(self._kinds):
-                enough = count >= kind.width and any(
-                    (held & stock).bit_count() >= kind.width for stock in kind.stocks
-                )
-                lengths[number] = lengths[number] + 1 if enough else 0
+            if count < self._narrowest:
+                lengths = none
+                found.append(())
+                continue
+            lengths = [
+                length + 1
+                if count >= kind.width
+                and any((held & stock).bit_count() >= kind.width for stock in kind.stocks)
+                else 0
+                for kind, length in zip(self._kinds, lengths, strict=True)
+            ]
             found.append(tuple([start for start in rank.starts if start.length <= lengths[start.kind]]))
         return found[::-1]
 

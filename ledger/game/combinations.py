@@ -4,7 +4,6 @@ A combination beats lower ones of its class. What else it beats is in one table 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ledger.game.caches import BoundedCache
@@ -12,8 +11,7 @@ from ledger.game.cards import Cards, Deck, Rank, Suit, bits, union
 from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump, is_block
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(NamedTuple):
     """Cards read as a combination. `top` is the index of the highest card's bit, and decides within a class."""
 
     cards: Cards
