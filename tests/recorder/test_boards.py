@@ -7,6 +7,7 @@ import pytest
 from ledger.game.notation import tag
 from ledger.language import speaker
 from ledger.recorder import Link, Recorder, Role
+from ledger.recorder.views.entry import EntryRow
 from tests.recorder.tables import SAY, Table, open_table, plain
 
 
@@ -29,6 +30,20 @@ def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> N
     assert findings["vi"][0]["message"] != findings["en"][0]["message"]
     assert all(found[0]["player"] == "p1" for found in findings.values())
     assert "An" in findings["vi"][0]["message"]
+
+
+def test_the_row_of_a_move_is_built_once_while_no_entry_before_it_changes(table: Table) -> None:
+    def rows() -> list[EntryRow]:
+        round = table.ask.board(table.keeper, SAY).round
+        assert round is not None
+        return round.moves
+
+    table.tell("round opening \n p1 3s")
+    first = rows()
+    table.tell("p2 5s \n p3 -")
+    assert [row is kept for row, kept in zip(rows(), first, strict=False)] == [True]
+    table.tell("correct 2.0 = p1 3s 3c because misread")
+    assert [(row.cards, row.stood) for row in rows()][:2] == [(["3s", "3c"], False), (["5s"], True)]
 
 
 def test_an_etag_changes_with_the_head_the_names_the_language_and_the_role(table: Table) -> None:

@@ -12,7 +12,7 @@ from ledger.game.deals import Dealt
 from ledger.game.errors import Notice, Refusal, Refused, Verdict
 from ledger.game.explaining import About, Explained, explain
 from ledger.game.findings import findings
-from ledger.game.fold import apply, begin, fold_in_place, replay
+from ledger.game.fold import apply, begin, fold_in_place, positions, replay
 from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
@@ -319,6 +319,8 @@ def _replays_the_same(round: Round) -> None:
     assert payments(once) == payments(round)
     assert contents(fresh) == contents(begin(round.ruleset, round.header))
     assert contents(fold_in_place(fresh, round.moves)) == contents(round)
+    *_, last = positions(round)
+    assert contents(last) == contents(round)
 
 
 def _is_the_same_as_text(night: Night) -> None:
