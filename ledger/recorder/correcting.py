@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ledger.game.errors import HEADER, Clause, Code, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.night import judge_header
+from ledger.game.payments import Payment
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event
 from ledger.recorder.events.moves import MoveEvent
@@ -114,13 +115,13 @@ def _in_force(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:
     return found.items()
 
 
-def places_posted(log: RoundLog) -> list[Place | None]:
-    """Where each payment of the round as it stands is posted, in the order of the rules; None if it is not."""
+def places_posted(log: RoundLog, paid: Iterable[Payment]) -> list[Place | None]:
+    """Where each of the payments of a round as it stands is posted; None if it is not."""
     identity = _identity_in(log)
     places: dict[tuple[Any, ...], list[Place]] = {}
     for place, payment in posted(log).items():
         places.setdefault(identity(payment), []).append(place)
-    found = (places.get(identity(payment)) for payment in as_posted(log))
+    found = (places.get(identity(payment)) for payment in as_posted(log, paid))
     return [some.pop(0) if some else None for some in found]
 
 

@@ -1,12 +1,13 @@
 """Requests to record an event, and drafts of what would be appended: shared by all kinds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ledger.game.errors import Clause, Code, Refusal, Refused
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
+from ledger.game.payments import Payment
 from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.recorder.parts import Content, Part
@@ -53,12 +54,11 @@ def settlement(log: RoundLog) -> list[NewPayment]:
         raise Refused(not_over(round))
     if missing := missing_hands(round):
         raise Refused(round.ruleset.refusal(Code.HANDS_MISSING, Clause.SHOW, expected=tuple(missing)))
-    return as_posted(log)
+    return as_posted(log, payments(round))
 
 
-def as_posted(log: RoundLog) -> list[NewPayment]:
-    """The payments of a round so far, in the order of the rules, as they would be posted."""
-    assert log.round is not None
+def as_posted(log: RoundLog, paid: Iterable[Payment]) -> list[NewPayment]:
+    """The payments of a round as they would be posted."""
     return [
         NewPayment(
             payer=tag(payment.payer),
@@ -69,7 +69,7 @@ def as_posted(log: RoundLog) -> list[NewPayment]:
             round=log.number,
             cause=log.address_of(payment.move),
         )
-        for payment in payments(log.round)
+        for payment in paid
     ]
 
 

@@ -155,9 +155,13 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
     if place not in posted(log):
         events = tuple(event for event in log.events if event.seq <= place[0])
         then = RoundLog.fold(state.terms.ruleset, log.number, events, None)
-    if then.round is None or place not in (places := places_posted(then)):
+    if then.round is None:
         return None
-    one = payments(then.round)[places.index(place)]
+    paid = payments(then.round)
+    places = places_posted(then, paid)
+    if place not in places:
+        return None
+    one = paid[places.index(place)]
     now = {entry.address: number for number, entry in enumerate(log.entries, start=1)}
     struck = _struck(log)
     rows = rows_of(then)

@@ -221,7 +221,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
 def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
     """The payments of a round, each with its address if posted, and its last dispute."""
     disputes = {one.payment: one for one in disputes_in(log.events)}
-    places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
+    places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log, paid)]
     return [
         RoundPayment(
             *payment_columns(one), log.address_of(one.move), place, disputes.get(place) if place else None
