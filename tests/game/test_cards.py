@@ -70,7 +70,7 @@ SETS = st.sets(st.integers(0, 103), max_size=12).map(lambda some: sum(1 << index
 
 
 def gathered(deck: Deck, text: str) -> Cards:
-    return deck.gather(map(Card.read, text.split()))[0]
+    return deck.read(tuple(text.split()))[0]
 
 
 def test_cards_are_told_apart_by_their_backs_or_not_at_all() -> None:
@@ -107,7 +107,7 @@ def test_ranks_and_suits_each_part_the_deck(deck: Deck) -> None:
 @pytest.mark.parametrize(("deck", "text", "held", "again"), told("cards.txt", "named twice"))
 def test_a_card_is_named_as_often_as_it_is_held(deck: str, text: str, held: str, again: str) -> None:
     named = {"one pack": Deck(), "twins": TWINS, "backs": BACKS}[deck]
-    found, twice = named.gather(map(Card.read, text.split()))
+    found, twice = named.read(tuple(text.split()))
     assert (" ".join(named.write(found)), " ".join(named.write(twice))) == (held, again)
 
 
