@@ -17,12 +17,12 @@ from ledger.recorder.views.round import Say
 from ledger.store import (
     FORMAT,
     WITH_PHONE,
-    Event,
     EventBody,
     Link,
     NewEvent,
     Reader,
     Role,
+    StoredEvent,
     new_event,
     write_event,
 )
@@ -122,7 +122,7 @@ def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> N
     night = state.night
     last_known = reader.event_by_id(night, request.after) if request.after else None
     since = last_known.seq if last_known else 0
-    rows: list[Event] = list(reader.events(night, after=since))
+    rows: list[StoredEvent] = list(reader.events(night, after=since))
     if last_known is None and request.after != night:
         # `after` names an entry that was never recorded, so nothing can be listed as following it.
         raise Problem(ProblemCode.STALE, events=[])

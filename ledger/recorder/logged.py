@@ -30,10 +30,10 @@ from ledger.store import (
     WITH_PHONE,
     BodyUnreadable,
     EntryUnreadable,
-    Event,
     EventBody,
     NewPayment,
     Role,
+    StoredEvent,
 )
 from ledger.store import read_event as read_text
 
@@ -83,7 +83,7 @@ def affected_by_fix(event: Logged, ruleset: Ruleset) -> bool:
     )
 
 
-def read_event(row: Event, body: EventBody | None = None) -> Logged:
+def read_event(row: StoredEvent, body: EventBody | None = None) -> Logged:
     """Read an event's text; `body` is the text if it is parsed already.
 
     Raises EntryUnreadable if it is damaged.

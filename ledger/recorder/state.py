@@ -17,7 +17,7 @@ from ledger.recorder.parts import MOVES
 from ledger.recorder.round_cache import NightCache
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
-from ledger.store import Event, Head, Night, Reader
+from ledger.store import Head, Night, Reader, StoredEvent
 
 
 class NightState(NamedTuple):
@@ -208,7 +208,7 @@ def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | No
     return None
 
 
-def read_events(rows: Iterable[Event]) -> tuple[Logged, ...]:
+def read_events(rows: Iterable[StoredEvent]) -> tuple[Logged, ...]:
     """Read the texts of some events. Raises EntryUnreadable for the first damaged one."""
     return tuple(map(read_event, rows))
 

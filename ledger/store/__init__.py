@@ -37,7 +37,6 @@ from ledger.store.errors import (
 )
 from ledger.store.event_codec import (
     FORMAT,
-    REVOKING,
     WITH_PHONE,
     BodyUnreadable,
     EventBody,
@@ -72,7 +71,7 @@ from ledger.store.links import (
     server_key,
 )
 from ledger.store.log import Head, NightHead, Reader, Writer
-from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
+from ledger.store.models import REVOKING, Correction, GroupEntry, Night, Payment, Person, StoredEvent
 from ledger.store.store import MOST_AT_ONCE, Description, Store
 from ledger.store.systems import (
     database_exists,

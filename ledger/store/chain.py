@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from ledger.store.models import Event
+from ledger.store.models import StoredEvent
 
 _NIGHT = b"tienlen/night/v1\x00"
 _EVENT = b"tienlen/event/v1\x00"
@@ -78,7 +78,7 @@ def read_code(text: str) -> HeadCode:
     return HeadCode(characters, int(written["seq"]) if written["seq"] else None)
 
 
-def break_after(seq: int, head: bytes, entry: Event) -> str | None:
+def break_after(seq: int, head: bytes, entry: StoredEvent) -> str | None:
     """Why an event does not follow the head before it; None if it does."""
     if entry.seq != seq + 1:
         return f"the entry after {seq} is {entry.seq}"

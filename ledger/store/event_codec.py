@@ -10,14 +10,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.store.chain import event_hash
-from ledger.store.models import Correction, Event, Payment
+from ledger.store.models import REVOKING, Correction, Payment, StoredEvent
 
 FORMAT: Final = 1
 """The format of a night's own text, and of an event's text without a phone."""
 WITH_PHONE: Final = 2
 """The format of an event's text with the phone that sent it."""
-REVOKING: Final = "revoke"
-"""The kind of the events that revoke links."""
 _GREATEST: Final = 2**53
 _Value = TypeVar("_Value")
 
@@ -181,7 +179,7 @@ def write_event(event: EventBody) -> str:
 class NewEvent(NamedTuple):
     """An event to be appended: its row, and the fields of its text."""
 
-    row: Event
+    row: StoredEvent
     body: EventBody
 
     def payments(self) -> list[Payment]:
@@ -203,7 +201,7 @@ class NewEvent(NamedTuple):
 
 def new_event(body: EventBody, text: str, prev: bytes) -> NewEvent:
     """Make an event from its text and the text's fields, to be appended after the head `prev`."""
-    row = Event(
+    row = StoredEvent(
         night=body.night,
         seq=body.seq,
         id=body.id,

@@ -13,7 +13,7 @@ from ledger.store import statements
 from ledger.store.errors import EntryUnreadable, StoreNotConforming
 from ledger.store.event_codec import BodyUnreadable, NewEvent, read_event
 from ledger.store.links import Link
-from ledger.store.models import Event, GroupEntry, Night, Payment, Person, Row
+from ledger.store.models import Event, GroupEntry, Night, Payment, Person, Row, StoredEvent
 
 Found = TypeVar("Found")
 
@@ -90,25 +90,25 @@ class Reader:
         found = self._now(night)
         return found and found.night_head(night)
 
-    def last(self, night: str, *, but: Iterable[str] = ()) -> Event | None:
+    def last(self, night: str, *, but: Iterable[str] = ()) -> StoredEvent | None:
         """The newest event whose kind is not in `but`; None if there is none."""
-        return next(iter(self._ask(statements.LAST, night, but=list(but))), None)
+        return next(iter(self._events(statements.LAST, night, but=list(but))), None)
 
-    def event_by_id(self, night: str, event: str) -> Event | None:
+    def event_by_id(self, night: str, event: str) -> StoredEvent | None:
         """The event with this id, which its client chose."""
-        return next(iter(self._ask(statements.BY_ID, night, id=event)), None)
+        return next(iter(self._events(statements.BY_ID, night, id=event)), None)
 
-    def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Event]:
+    def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """The events after a seq, in order, at most `limit` of them."""
-        return self._ask(statements.AFTER, night, after=after, limit=NO_LIMIT if limit is None else limit)
+        return self._events(statements.AFTER, night, after=after, limit=NO_LIMIT if limit is None else limit)
 
-    def events_of_round(self, night: str, round: int) -> list[Event]:
+    def events_of_round(self, night: str, round: int) -> list[StoredEvent]:
         """The events of one round, in order."""
-        return self._ask(statements.OF_ROUND, night, round=round)
+        return self._events(statements.OF_ROUND, night, round=round)
 
-    def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[Event]:
+    def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[StoredEvent]:
         """The events of some kinds, in order; plays and passes are never included."""
-        return self._ask(statements.OF_KINDS, night, kinds=list(kinds))
+        return self._events(statements.OF_KINDS, night, kinds=list(kinds))
 
     def last_round(self, night: str) -> int:
         """The greatest round number so far; 0 if there is none."""
@@ -168,6 +168,10 @@ class Reader:
     def _ask(self, statement: SelectOfScalar[Found], night: str, **values: Any) -> list[Found]:
         """The results of a statement on a night."""
         return self.all(statement, {"night": night, **values})
+
+    def _events(self, statement: sql.Executable, night: str, **values: Any) -> list[StoredEvent]:
+        """The events that a statement on a night selects."""
+        return list(map(StoredEvent._make, self.rows(statement, {"night": night, **values})))
 
     def _now(self, night: str) -> "_Now | None":
         """A night at its head; None if there is none with that id. Read once: the moment stays the same."""
@@ -254,7 +258,7 @@ class Writer(Reader):
         """
         self._insert(event.payments())
         self._insert(event.corrections())
-        self._insert([event.row])
+        self.connection.execute(statements.INSERT[Event], event.row._asdict())
 
     def add_to_group(self, entry: GroupEntry) -> None:
         """Append an entry to a group. Raises StoreRefused if it is not the next."""

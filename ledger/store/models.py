@@ -4,7 +4,7 @@ Rows that were read must not be changed; nothing is validated here. Only migrati
 that these classes match it. Triggers are in the migrations only.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -23,6 +23,8 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
+REVOKING = "revoke"
+"""The kind of the events that revoke links."""
 NOT_PLAYS_OR_PASSES = text("kind NOT IN ('pass', 'play')")
 """The events in the index `event_by_kind`. SQLite uses a partial index only if a query repeats its condition."""
 
@@ -104,6 +106,21 @@ class Event(Row, table=True):
     body: str = Field(sa_type=Text)
     prev: bytes = Field(sa_type=LargeBinary)
     hash: bytes = Field(sa_type=LargeBinary)
+
+
+class StoredEvent(NamedTuple):
+    """A row of the table `Event`, as plain values: a season reads tens of thousands."""
+
+    night: str
+    seq: int
+    id: str
+    kind: str
+    round: int
+    payment_count: int
+    payment_total: int
+    body: str
+    prev: bytes
+    hash: bytes
 
 
 class Correction(Row, table=True):

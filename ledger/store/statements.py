@@ -5,11 +5,10 @@ from typing import Any, Final
 
 import sqlalchemy as sql
 from sqlmodel import col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.store.event_codec import REVOKING
 from ledger.store.models import (
     NOT_PLAYS_OR_PASSES,
+    REVOKING,
     Correction,
     Event,
     GroupEntry,
@@ -17,6 +16,7 @@ from ledger.store.models import (
     Payment,
     Person,
     Row,
+    StoredEvent,
 )
 
 _night: Final[sql.BindParameter[str]] = sql.bindparam("night")
@@ -25,10 +25,10 @@ _seq: Final[sql.BindParameter[int]] = sql.bindparam("seq")
 _kinds: Final[sql.BindParameter[str]] = sql.bindparam("kinds", expanding=True)
 _OF_NIGHT: Final = col(Event.night) == _night
 _PAID_IN_NIGHT: Final = col(Payment.night) == _night
-EVENTS: Final = select(Event).where(_OF_NIGHT)
+EVENTS: Final = sql.select(*map(Event.__table__.c.__getitem__, StoredEvent._fields)).where(_OF_NIGHT)
 
 
-def _by_seqs(*wanted: sql.ColumnElement[bool] | sql.TextClause) -> SelectOfScalar[Event]:
+def _by_seqs(*wanted: sql.ColumnElement[bool] | sql.TextClause) -> sql.Select[Any]:
     """Select some events of a night. Their seqs are selected in a subquery, for which SQLite uses the index;
     selecting whole rows directly, it would scan the night."""
     seqs = select(Event.seq).where(_OF_NIGHT, *wanted)

@@ -17,7 +17,7 @@ from sqlmodel import and_, col, func, select
 from ledger.store.chain import break_after, matches_commitment, night_hash
 from ledger.store.event_codec import BodyUnreadable, EventBody, NewCorrection, read_event, read_night
 from ledger.store.log import NO_LIMIT, Reader
-from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
+from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person, StoredEvent
 
 _PAGE: Final = 1000
 
@@ -53,7 +53,7 @@ class Difference:
 class AuditedEvent(NamedTuple):
     """An event read by the audit; `body` is None if its text cannot be read."""
 
-    row: Event
+    row: StoredEvent
     body: EventBody | None
 
 
@@ -136,7 +136,7 @@ def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference
 class _Page:
     """Some events with their payments and corrections; if it `ends` the night, also the names at that head."""
 
-    events: list[Event]
+    events: list[StoredEvent]
     ends: bool
     people: list[Person]
     payments: dict[int, list[Payment]]
@@ -190,7 +190,7 @@ class _Walk:
             if value != stated:
                 yield f"{column} is not what the text says"
 
-    def step(self, event: Event, body: EventBody | None, page: _Page) -> Iterator[str]:
+    def step(self, event: StoredEvent, body: EventBody | None, page: _Page) -> Iterator[str]:
         """The differences in the next event; `body` is None if its text cannot be read."""
         if broken := break_after(self.seq, self.head, event):
             yield broken
@@ -236,14 +236,14 @@ class _Walk:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
 
 
-def _unlike_the_text(event: Event, body: EventBody) -> Iterator[str]:
+def _unlike_the_text(event: StoredEvent, body: EventBody) -> Iterator[str]:
     stated = (*body[1:6], len(body.payments), sum([payment.points for payment in body.payments]))
     for column, value, of_text in zip(_REPEATED, _repeated(event), stated, strict=True):
         if value != of_text:
             yield f"{column} is not what the text says"
 
 
-def _unlike_payments(event: Event, rows: Sequence[Payment], body: EventBody) -> Iterator[str]:
+def _unlike_payments(event: StoredEvent, rows: Sequence[Payment], body: EventBody) -> Iterator[str]:
     if len(rows) != len(body.payments):
         yield f"it has {len(rows)} payments, the text {len(body.payments)}"
         return

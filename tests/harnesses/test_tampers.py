@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ledger.store import Event, event_hash
+from ledger.store import StoredEvent, event_hash
 from tests.soak.tampers.forging import Nights
 from tests.soak.tampers.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Trial, audit_finds, case
 
@@ -29,7 +29,7 @@ def test_every_check_answers_for_something_and_every_tamper_is_answered_for() ->
     assert set().union(*answered) == {PHONE, AUDIT, VERIFY}
 
 
-Good = Callable[[int, bytes, Event], bool]
+Good = Callable[[int, bytes, StoredEvent], bool]
 HOLES: dict[str, tuple[Good, set[str]]] = {
     "skips the link": (
         lambda seq, head, entry: entry.seq == seq + 1 and event_hash(entry.prev, entry.body) == entry.hash,

@@ -9,7 +9,6 @@ from uuid import uuid4
 
 from ledger.store import (
     Difference,
-    Event,
     EventBody,
     Head,
     Listed,
@@ -21,6 +20,7 @@ from ledger.store import (
     Person,
     Store,
     StoreDamaged,
+    StoredEvent,
     Writer,
     commitment,
     night_hash,
@@ -93,7 +93,7 @@ class MadeNight:
         with self.store.reading() as reader:
             return reader.night_head(self.id)
 
-    def append(self, **fields: Any) -> Event:
+    def append(self, **fields: Any) -> StoredEvent:
         """Append an event in a transaction of its own."""
         for payment in fields.get("payments", ()):
             self.net[payment.payer] -= payment.points
@@ -101,13 +101,13 @@ class MadeNight:
         with self.store.writing(self.id) as writer:
             return self._append(writer, **fields)
 
-    def _append(self, writer: Writer, **fields: Any) -> Event:
+    def _append(self, writer: Writer, **fields: Any) -> StoredEvent:
         head = writer.head(self.id)
         event = new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields)
         writer.append(event)
         return event.row
 
-    def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> Event:
+    def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> StoredEvent:
         """Add or rename a player: the event holds the commitment, the row the name."""
         kind = "rename" if player in self.net else "join"
         self.net.setdefault(player, 0)
@@ -117,7 +117,7 @@ class MadeNight:
             keep(Person(night=self.id, player=player, name=name, salt=salt))
             return self._append(writer, kind=kind, round=0, parts=[part])
 
-    def revoke(self, role: str, player: str | None = None) -> Event:
+    def revoke(self, role: str, player: str | None = None) -> StoredEvent:
         """Revoke a link."""
         part = {"kind": "revoke", "role": role} | ({"player": player} if player else {})
         return self.append(kind="revoke", round=0, parts=[part])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.store import Event, commitment, event_hash, head_code, night_hash, read_code
+from ledger.store import StoredEvent, commitment, event_hash, head_code, night_hash, read_code
 from ledger.store.chain import break_after
 
 NIGHT = '{"night":"Tết"}'
@@ -44,9 +44,9 @@ def test_the_code_of_a_head_is_its_first_eighty_bits_in_crockford_s_letters(head
     assert head_code(412, head) == code
 
 
-def _event(seq: int, prev: bytes, text: str, hash: bytes) -> Event:
+def _event(seq: int, prev: bytes, text: str, hash: bytes) -> StoredEvent:
     counted: dict[str, Any] = {"round": 1, "payment_count": 0, "payment_total": 0}
-    return Event(night="", seq=seq, id="", kind="play", body=text, prev=prev, hash=hash, **counted)
+    return StoredEvent(night="", seq=seq, id="", kind="play", body=text, prev=prev, hash=hash, **counted)
 
 
 def test_an_entry_that_does_not_follow_is_told_apart() -> None:

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from ledger.store import Event, Head, NightHead, Reader, Store, Writer, errors, migrate
+from ledger.store import Head, NightHead, Reader, Store, StoredEvent, Writer, errors, migrate
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
 from tests.processes import end_with_parent, wait_for
@@ -31,7 +31,7 @@ from tests.store.systems import TABLES, OtherProgram, SqliteProgram, System
 process = multiprocessing.get_context("spawn").Process
 
 
-def append_one(store: Store, night: str) -> Event:
+def append_one(store: Store, night: str) -> StoredEvent:
     with store.writing(night) as writer:
         last, head = writer.last(night), writer.head(night)
         assert last

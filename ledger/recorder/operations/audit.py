@@ -19,13 +19,13 @@ from ledger.store import (
     AuditedEvent,
     Difference,
     EntryUnreadable,
-    Event,
     EventBody,
     Listed,
     Night,
     Role,
     Store,
     StoreDamaged,
+    StoredEvent,
 )
 
 
@@ -106,7 +106,7 @@ class _Rejudging:
         except UNREADABLE as error:
             self._give_up(night.id, 0, error)
 
-    def step(self, row: Event, body: EventBody | None) -> None:
+    def step(self, row: StoredEvent, body: EventBody | None) -> None:
         if self._state is None:
             return
         try:
@@ -114,7 +114,7 @@ class _Rejudging:
         except UNREADABLE as error:
             self._give_up(row.night, row.seq, error)
 
-    def _after(self, state: NightState, row: Event, event: Logged) -> NightState:
+    def _after(self, state: NightState, row: StoredEvent, event: Logged) -> NightState:
         number, logs = event.round, self._logs
         if number in logs and number not in state.logs:
             # The state has dropped the round: fold it again, as rounds before it may have been corrected since.
@@ -139,7 +139,7 @@ class _Rejudging:
         self._state = None
 
 
-def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
+def judged(state: NightState, event: Logged, row: StoredEvent) -> list[Difference]:
     """The differences between a logged event and the draft of its request on the state before it."""
     night, older = state.night, affected_by_fix(event, state.terms.ruleset)
     if strange := _implausible(event, night) or _without_right(state, event):

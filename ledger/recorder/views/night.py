@@ -15,7 +15,7 @@ from ledger.recorder.state import NightState
 from ledger.recorder.terms import Opening
 from ledger.recorder.views import attributes
 from ledger.recorder.views.round import RoundView, Say, view_round
-from ledger.store import Event, Head, Link, Role, head_code
+from ledger.store import Head, Link, Role, StoredEvent, head_code
 
 Uuid: TypeAlias = Annotated[str, ("format", "uuid")]
 Hash: TypeAlias = Annotated[str, ("pattern", "^[0-9a-f]{64}$")]
@@ -199,7 +199,7 @@ def view_head(head: Head) -> ChainHead:
     return ChainHead(seq=head.seq, hash=head.hash.hex(), code=head_code(head.seq, head.hash))
 
 
-def view_logged(row: Event) -> LoggedEvent:
+def view_logged(row: StoredEvent) -> LoggedEvent:
     """View an event as stored."""
     return LoggedEvent(row.seq, row.id, row.kind, row.hash.hex(), row.body)
 

@@ -169,12 +169,12 @@ class Sqlite:
         self._to_truncate |= forgets
         size = log_size(self._path)
         if self._to_truncate or size >= LOG_BYTES:
-            emptied = checkpoint(driver, wait=self._to_truncate or size >= MOST_LOG_BYTES)
-            if self._to_truncate and not emptied:
+            emptied = checkpoint(driver, wait=forgets or size >= MOST_LOG_BYTES)
+            self._to_truncate &= not emptied
+            if forgets and not emptied:
                 raise StoreUncertain(
                     "the name is erased, but readers keep SQLite's log from being cut off: do it again"
                 )
-            self._to_truncate = False
 
     def require_writable(self) -> None:
         """A read-only file lets the transaction begin, and refuses the first statement that writes."""

@@ -13,7 +13,7 @@ from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, audit
 from ledger.recorder.state import is_recording
-from ledger.store import Event, Head, Store
+from ledger.store import Head, Store, StoredEvent
 from ledger.store.chain import break_after
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET
 from tests.stories import read_story
@@ -51,7 +51,7 @@ class Place:
         return f"{self.seq} {self.hash}"
 
     @classmethod
-    def of(cls, row: Event | Head) -> "Place":
+    def of(cls, row: StoredEvent | Head) -> "Place":
         return cls(row.seq, row.hash.hex())
 
     @classmethod
