@@ -51,7 +51,7 @@ from ledger.store.event_codec import (
 )
 from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
-from ledger.store.files import sync, write_new
+from ledger.store.files import NETWORK_SHARES, file_system, sync, write_new
 from ledger.store.links import (
     KEY_VARIABLE,
     GroupLink,

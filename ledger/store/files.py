@@ -3,6 +3,21 @@
 import os
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Final
+
+NETWORK_SHARES: Final = (
+    "afs",
+    "ceph",
+    "cifs",
+    "fuse.glusterfs",
+    "fuse.sshfs",
+    "gluster",
+    "lustre",
+    "nfs",
+    "smb",
+)
+"""How the types of file systems begin that several machines may write to."""
+_MOUNTS: Final = Path("/proc/mounts")
 
 
 def write_new(path: Path, content: bytes) -> None:
@@ -29,3 +44,15 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def file_system(folder: Path) -> str:
+    """The type of the file system that a folder is on; empty if unknown."""
+    try:
+        lines = _MOUNTS.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    mounts = [(Path(words[1].replace("\\040", " ")), words[2]) for words in map(str.split, lines)]
+    around = [(len(place.parts), kind) for place, kind in mounts if folder.resolve().is_relative_to(place)]
+    # If several are mounted at one place, the last one is visible.
+    return max(reversed(around), key=lambda mount: mount[0], default=(0, ""))[1]

@@ -19,7 +19,7 @@ from ledger.cli.hosting import examine_site
 from ledger.recorder import Recorder
 from ledger.recorder.operations import doctor
 from ledger.recorder.operations.doctor import Check, State
-from ledger.store import StoreReadOnly
+from ledger.store import StoreReadOnly, files
 from ledger.store.systems import locks
 from ledger.web import Settings, create_app
 from tests.cli.commands import tienlen
@@ -90,18 +90,18 @@ def test_a_disk_is_slow_or_too_quick_to_be_true(
 
 @pytest.mark.parametrize(
     ("kind", "state"),
-    [("ext4", State.FINE), ("nfs4", State.DOUBTFUL), ("fuse.sshfs", State.DOUBTFUL), ("tmpfs", State.WRONG)],
+    [("ext4", State.FINE), ("nfs4", State.WRONG), ("9p", State.DOUBTFUL), ("tmpfs", State.WRONG)],
 )
 def test_a_database_belongs_on_a_disk_of_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, state: State
 ) -> None:
     mounts, here = tmp_path / "mounts", f"{tmp_path} {kind} rw 0 0"
     mounts.write_text(f"/dev/a / xfs rw 0 0\nold {tmp_path} vfat rw 0 0\nnew {here}\nb /else nfs rw 0 0")
-    monkeypatch.setattr(doctor, "_MOUNTS", mounts)
+    monkeypatch.setattr(files, "_MOUNTS", mounts)
     monkeypatch.setattr(doctor, "sync_time", lambda _: 0.001)
-    assert doctor.file_system(tmp_path) == kind
+    assert files.file_system(tmp_path) == kind
     assert [check.state for check in doctor.check_disk(tmp_path) if check.name == "disk"] == [state]
-    monkeypatch.setattr(doctor, "_MOUNTS", tmp_path / "none")
+    monkeypatch.setattr(files, "_MOUNTS", tmp_path / "none")
     assert [check.name for check in doctor.check_disk(tmp_path)] == ["sync"]
 
 

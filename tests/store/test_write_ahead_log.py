@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Store, errors, migrate
+from ledger.store import Store, errors, files, migrate
 from ledger.store.systems import sqlite, sqlite_connections
 from tests.store.making import MadeNight, audited, run_in_thread
 
@@ -20,6 +20,15 @@ PAGE = 4096
 
 def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
+
+
+def test_no_database_is_made_on_a_network_share(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (mounts := tmp_path / "mounts").write_text(f"host:/nights {tmp_path} nfs4 rw 0 0")
+    monkeypatch.setattr(files, "_MOUNTS", mounts)
+    with pytest.raises(errors.StoreFailing, match="network share"):
+        migrate(url)
 
 
 def has(text: str, path: Path) -> bool:

@@ -22,6 +22,7 @@ from ledger.recorder.installation import located, require_there, trusted_proxies
 from ledger.resources import release
 from ledger.store import (
     KEY_VARIABLE,
+    NETWORK_SHARES,
     Standbys,
     Store,
     StoreAddressUnusable,
@@ -30,6 +31,7 @@ from ledger.store import (
     StoreReadOnly,
     StoreStandbyAway,
     file_of,
+    file_system,
     key_digest,
     require_key,
     server_key,
@@ -222,8 +224,7 @@ _SLOW: Final = 0.020
 _IMPLAUSIBLE: Final = 0.000_050
 """Seconds for a sync, of which an entry waits for two or three. No disk that honours flushes is faster."""
 _BACKUP_DAYS: Final = 2
-_MOUNTS: Final = Path("/proc/mounts")
-_NETWORK: Final = ("9p", "afs", "ceph", "cifs", "fuse.", "gluster", "lustre", "nfs", "smb", "virtiofs")
+_ANOTHER_SYSTEM: Final = ("9p", "fuse.", "virtiofs")
 _IN_MEMORY: Final = ("tmpfs", "ramfs")
 _ANOTHER_KEY: Final = (
     "set the key of the other hosts, or of a backup; where it is lost for good: tienlen migrate --new-key, and"
@@ -285,9 +286,11 @@ def check_room(folder: Path) -> Iterator[Check]:
 def check_disk(folder: Path) -> Iterator[Check]:
     """Check the kind of file system, and how long a sync takes."""
     kind = file_system(folder)
-    if kind.startswith(_NETWORK):
-        mend = "move the database to a disk of this machine: others may not keep locks or flushes"
-        yield doubtful("disk", f"{folder} is on a network, or on another system ({kind})", mend)
+    mend = "move the database to a disk of this machine: others may not keep locks or flushes"
+    if kind.startswith(NETWORK_SHARES):
+        yield wrong("disk", f"{folder} is on a network share ({kind})", mend)
+    elif kind.startswith(_ANOTHER_SYSTEM):
+        yield doubtful("disk", f"{folder} is on another system ({kind})", mend)
     elif kind in _IN_MEMORY:
         mend = "move the database to a disk: from there it is gone with the power"
         yield wrong("disk", f"{folder} is in memory ({kind})", mend)
@@ -323,18 +326,6 @@ def sync_time(folder: Path) -> float:
             os.fsync(file.fileno())
             times.append(perf_counter() - began)
     return median(times)
-
-
-def file_system(folder: Path) -> str:
-    """The type of the file system that a folder is on; empty if unknown."""
-    try:
-        lines = _MOUNTS.read_text(errors="replace").splitlines()
-    except OSError:
-        return ""
-    mounts = [(Path(words[1].replace("\\040", " ")), words[2]) for words in map(str.split, lines)]
-    around = [(len(place.parts), kind) for place, kind in mounts if folder.resolve().is_relative_to(place)]
-    # If several are mounted at one place, the last one is visible.
-    return max(reversed(around), key=lambda mount: mount[0], default=(0, ""))[1]
 
 
 def check_backups(folder: Path, now: datetime) -> Iterator[Check]:

@@ -25,13 +25,14 @@ from ledger.store.errors import (
     StoreUncertain,
     explained_files,
 )
-from ledger.store.files import require_room, sync, write_new
+from ledger.store.files import NETWORK_SHARES, file_system, require_room, sync, write_new
 from ledger.store.models import Person
 from ledger.store.schema import compared, wanted_schema
 from ledger.store.systems.locks import LockFile
 from ledger.store.systems.sqlite_connections import (
     CONNECTIONS,
     INSPECTING,
+    NO_SHARED_MEMORY,
     READING,
     any_text,
     checkpoint,
@@ -267,6 +268,8 @@ def migrating(url: str) -> Iterator[Connection]:
     path = database_path(url)
     with explained_files("the database's folder cannot be made"):
         path.parent.mkdir(parents=True, exist_ok=True)
+    if file_system(path.parent).startswith(NETWORK_SHARES):
+        raise StoreFailing(NO_SHARED_MEMORY)
     lock = LockFile(lock_path(path))
     engine = engine_of(opener(path), "BEGIN IMMEDIATE")
     try:
