@@ -16,7 +16,7 @@ CHECKS = {
     "tsc": ["typescript/bin/tsc", "--project", HERE],
     "tsc of the service worker": ["typescript/bin/tsc", "--project", f"{HERE}/worker.tsconfig.json"],
 }
-TESTS = ("state.test.mjs", "queue.test.mjs", "export.test.mjs")
+TESTS = tuple(f"{script}.test.mjs" for script in ("state", "queue", "export", "drawing", "offers", "storage"))
 DEFECTS = tomllib.loads((ROOT / HERE / "defects.toml").read_text(encoding="utf-8"))
 
 

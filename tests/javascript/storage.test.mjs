@@ -1,0 +1,54 @@
+// Storing an entry on a phone that denies localStorage, and closes the database of an open page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { storage } from "./storage.js";
+
+const ENTRY = { id: "a", place: 1, body: "", told: { kind: "play" }, seq: null };
+
+// A phone whose first `closed` connections are of no use any more, with what it stores and what waits for later.
+function phone(closed) {
+  const [stored, later] = [[], []];
+  let opened = 0;
+  function connection() {
+    const isClosed = ++opened <= closed;
+    return {
+      close() {},
+      transaction() {
+        if (isClosed) throw new DOMException("closing", "InvalidStateError");
+        const begun = { objectStore: () => ({ put: (entry) => stored.push(entry) }), oncomplete: null };
+        queueMicrotask(() => begun.oncomplete());
+        return begun;
+      },
+    };
+  }
+  function open() {
+    const request = { result: connection(), onsuccess: null };
+    queueMicrotask(() => request.onsuccess());
+    return request;
+  }
+  const waits = /** @type {any} */ ((act) => later.push(act));
+  Object.assign(globalThis, { indexedDB: { open }, localStorage: null, setTimeout: waits });
+  return { stored, later, opened: () => opened };
+}
+
+test("a database that was closed is opened again, once", async () => {
+  for (const [closed, stored] of [[0, 1], [1, 1], [2, 0]]) {
+    const one = phone(closed);
+    const kept = storage("night", () => {});
+    await kept.keep(ENTRY);
+    assert.equal(one.stored.length, stored);
+    assert.equal(kept.isKept(), Boolean(stored));
+    assert.equal(one.opened(), Math.min(closed + 1, 2));
+  }
+});
+
+test("what could not be stored is stored later", async () => {
+  const one = phone(2);
+  const told = new Promise((resolve) => {
+    const kept = storage("night", () => kept.isKept() && resolve(one.stored));
+    void kept.keep(ENTRY).then(() => one.later.forEach((act) => act()));
+  });
+  assert.deepEqual(await told, [{ ...ENTRY, night: "night" }]);
+});
