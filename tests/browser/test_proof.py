@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import head_code
 from tests.browser.keeper import RECORDS, trouble_on
-from tests.browser.phones import PHONES, phone, wrong
+from tests.browser.phones import PHONES, phone, script, wrong
 from tests.browser.telling import Teller, at_table
 from tests.cli.commands import tienlen
 
@@ -260,6 +260,11 @@ def test_a_good_export_is_verified_in_both_languages_with_its_balances(
     choose(verifier, ["x"])
     expect_verdict(verifier, "Not verified")
     choose(verifier, ["\ufeff" + log[0], *log[1:]])
+    expect_verdict(verifier, "Verified")
+    # It may be dropped on the page.
+    verifier.evaluate(script("drop_file"), ["log.jsonl", "x"])
+    expect_verdict(verifier, "Not verified")
+    verifier.evaluate(script("drop_file"), ["log.jsonl", "\n".join(log)])
     expect_verdict(verifier, "Verified")
 
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { storage } from "./storage.js";
 
-const ENTRY = { id: "a", place: 1, body: "", told: { kind: "play" }, seq: null };
+const ENTRY = { id: "a", place: 1, body: "", told: { kind: "play", text: "3s" }, seq: null };
 
 // A phone whose first `closed` connections are of no use any more, with what it stores and what waits for later.
 function phone(closed) {
