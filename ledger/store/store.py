@@ -88,7 +88,8 @@ class Store:
         """The address, for other processes to open the same database. Never show it: it may have a password."""
         self._database = database
         self._here = _OfThread()
-        finalize(self, database.close).atexit = False
+        self._closed = finalize(self, database.close)
+        self._closed.atexit = False
         self._differences: tuple[str, ...] = ()
 
     @classmethod
@@ -107,8 +108,8 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Close every connection."""
-        self._database.close()
+        """Close every connection, once."""
+        self._closed()
 
     def warm_up(self) -> None:
         """Open the connections that the first requests would wait for. Raises StoreUnavailable."""

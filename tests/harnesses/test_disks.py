@@ -57,5 +57,5 @@ def test_after_all_of_that_nothing_is_missing_and_nothing_half_recorded(trial: T
 def test_a_server_that_syncs_nothing_and_acknowledges_regardless_is_found_out(tmp_path: Path) -> None:
     for careless in trial_of(tmp_path, NEVER_SYNCING + CARELESS):
         assert len(watched(careless.server, careless.phone, moves=3).wrong) == 3
-        assert careless.under("an I/O error where it cuts its journal off", every=1).wrong
+        assert careless.under("an I/O error where it writes", every=1).wrong
         assert any(found.startswith("lost: ") for found in careless.over())

@@ -17,7 +17,7 @@ def killed(*options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_killed_writers_lose_nothing_they_acknowledged_and_one_that_does_so_too_early_is_found_out() -> None:
-    sound, planted = killed("--kills", "12"), killed("--kills", "40", "--defect", EARLY)
+    sound, planted = killed("--kills", "12"), killed("--kills", "200", "--defect", EARLY)
     assert (sound.returncode, planted.returncode) == (0, 1), sound.stdout + sound.stderr
     assert sound.stderr.startswith("0 of 12 kills")
     assert sound.stdout.startswith("faults kills: ")

@@ -21,6 +21,7 @@ from ledger.store.errors import (
     StoreError,
     StoreFailing,
     StoreNotConforming,
+    StoreReadOnly,
     StoreUnavailable,
     StoreUncertain,
     explained_files,
@@ -130,7 +131,11 @@ class Sqlite:
     def _alone(self) -> Iterator[None]:
         with self._lock.exclusive():
             self._require_in_place()
-            yield
+            try:
+                yield
+            except StoreReadOnly:
+                self._reading.dispose()  # SQLite keeps what it opened read-only until the last connection closes
+                raise
             self._require_in_place()  # otherwise it was committed to a file moved away meanwhile
 
     def _require_in_place(self) -> None:
@@ -166,13 +171,17 @@ class Sqlite:
 
     def _tend_log(self, driver: sqlite3.Connection, *, forgets: bool) -> None:
         """After a commit, in the lock: copy the log into the database if it has grown long, and cut it off after an
-        erasure, once no reader needs it. Raises StoreUncertain if an erased name may still be in it."""
+        erasure, once no reader needs it. Raises StoreUncertain if an erased name may still be in it, or may be
+        there again after a power cut."""
         self._to_truncate |= forgets
         size = log_size(self._path)
         if self._to_truncate or size >= LOG_BYTES:
             emptied = checkpoint(driver, wait=forgets or size >= MOST_LOG_BYTES)
-            self._to_truncate &= not emptied
-            if forgets and not emptied:
+            if emptied:
+                with explained_files("the log that was cut off cannot be kept so"):
+                    sync(_log_path(self._path))
+                self._to_truncate = False
+            elif forgets:
                 raise StoreUncertain(
                     "the name is erased, but readers keep SQLite's log from being cut off: do it again"
                 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -14,6 +15,15 @@ PAGE: Final = 4096
 FOLDER: Final = ""  # the path of a step on the folder itself
 
 Image = dict[str, bytes]  # names and contents of the files in a folder
+
+
+def put(image: Image, folder: Path) -> None:
+    """Make a folder hold these files alone."""
+    for file in folder.iterdir():
+        if file.name not in image:
+            file.unlink()
+    for name, data in image.items():
+        (folder / name).write_bytes(data)
 
 
 @dataclass(slots=True)
@@ -65,10 +75,9 @@ class Disk:
             case "unlink":
                 del self._files[step.path]
 
-    def unsynced(self) -> list[str]:
-        """The names of files that a power cut may change, restore or remove."""
-        changed = {name for name, file in self._files.items() if file.pending}
-        return sorted(changed | self._pending_names())
+    def synced(self) -> Image:
+        """The files as they are kept if nothing is that was not synced."""
+        return {name: file.synced for name, file in self._names.items()}
 
     def now(self) -> Image:
         """The files as programs see them: the result if only the programs are killed."""

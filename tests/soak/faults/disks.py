@@ -2,8 +2,9 @@
 are sent before what they acknowledge is on the disk."""
 
 import resource
+import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import product
 from pathlib import Path
@@ -11,11 +12,11 @@ from typing import Annotated, Final
 
 from ledger.store import Store
 from tests.servers import Answer
-from tests.soak.faults.disk import PAGE, Disk
+from tests.soak.faults.disk import PAGE, Disk, Image, put
 from tests.soak.faults.moves import LINES, audited, missing, nights
 from tests.soak.faults.serving import CARELESS, JSON, NEVER_SYNCING, Phone, Server
 from tests.soak.faults.tracing import Step, read, within
-from tests.soak.faults.writer import DATABASE, JOURNAL
+from tests.soak.faults.writer import DATABASE, LOG, SHARED_MEMORY
 from tests.soak.running import Tally, progress, scratch
 
 FULL, UNAVAILABLE, UNKNOWN = "full", "unavailable", "outcome-unknown"
@@ -28,10 +29,10 @@ Fault = Callable[[Server, int], AbstractContextManager[None]]  # a context in wh
 
 
 def calls_fail(calls: str, error: str) -> Fault:
-    """Let strace make calls on the database and its journal fail as on a broken disk."""
+    """Let strace make calls on the database and its log fail as on a broken disk."""
 
     def fails(server: Server, every: int) -> AbstractContextManager[None]:
-        here = (argument for name in (DATABASE, JOURNAL) for argument in ("-P", str(server.folder / name)))
+        here = (argument for name in (DATABASE, LOG) for argument in ("-P", str(server.folder / name)))
         inject = f"inject={calls}:error={error}:when={every}+{every}"
         return server.watched(Path("/dev/null"), *here, "-e", f"trace={calls}", "-e", inject)
 
@@ -51,12 +52,14 @@ def no_file_grows(server: Server, every: int) -> Iterator[None]:
 
 @contextmanager
 def no_file_may_be_written(server: Server, every: int) -> Iterator[None]:
-    """Make database, journal and folder read-only for the server's user."""
-    paths = (server.folder / DATABASE, server.folder / JOURNAL, server.folder)
+    """Make the database's files and folder read-only for the server's user, and replace its process: what is open
+    stays writable."""
+    paths = [*(server.folder / name for name in (DATABASE, LOG, SHARED_MEMORY)), server.folder]
     before = {path: stat.S_IMODE(path.stat().st_mode) for path in paths if path.exists()}
     try:
         for path, mode in before.items():
             path.chmod(mode & 0o555)
+        server.replace_worker()
         yield
     finally:
         for path, mode in before.items():
@@ -67,7 +70,7 @@ FAULTS: Final[dict[str, tuple[Fault, str]]] = {
     "an I/O error where it writes": (calls_fail("pwrite64", "EIO"), UNAVAILABLE),
     "an I/O error where it reads": (calls_fail("pread64", "EIO"), UNAVAILABLE),
     "an I/O error where it syncs": (calls_fail("fdatasync,fsync", "EIO"), UNAVAILABLE),
-    "an I/O error where it cuts its journal off": (calls_fail("ftruncate", "EIO"), UNAVAILABLE),
+    "an I/O error where it cuts its log off": (calls_fail("ftruncate", "EIO"), UNAVAILABLE),
     "an I/O error anywhere": (calls_fail("openat,pread64,pwrite64,fdatasync,ftruncate", "EIO"), UNAVAILABLE),
     "a full disk": (calls_fail("pwrite64", "ENOSPC"), FULL),
     "a disk that is read-only": (calls_fail("openat,pwrite64,ftruncate", "EROFS"), UNAVAILABLE),
@@ -143,34 +146,45 @@ def soak(*, every: Annotated[int, "from every call to every n-th"] = 12, defect:
     return found
 
 
-def judged(before: dict[str, bytes], steps: list[Step]) -> Tally:
-    """Compare every answer with what had been written and synced before it was sent."""
-    tally, disk, written = Tally(), Disk(before), False
-    for step in steps:
-        if step.kind == "say":
-            if step.data.startswith(_RECORDED):
-                tally["answers"] += 1
-                if not written:
-                    tally.wrong.append(f"answer {tally['answers']}: nothing was written before it")
-                elif waiting := disk.unsynced():
-                    tally.wrong.append(
-                        f"answer {tally['answers']}: not synced before it: {', '.join(waiting)}"
-                    )
-                written = False
-        else:
-            disk.take(step)
-            written |= step.kind == "write" and step.path == DATABASE
-    return tally
-
-
 def watched(server: Server, phone: Phone, *, moves: int) -> Tally:
-    trace = server.folder / "trace"
-    before = {path.name: b"" for path in server.folder.iterdir() if path.name in (DATABASE, JOURNAL)}
+    """Record while strace looks on, and compare every answer with what had been synced before it was sent."""
+    trace, first = server.folder / "trace", len(phone.acknowledged) + 1
+    before = {name: (server.folder / name).read_bytes() for name in (DATABASE, LOG)}
     with server.watched(trace):
         for _ in progress(range(moves), moves, "moves"):
             assert phone.record().status == 201
     assert phone.wrong == []
-    return judged(before, list(within(server.folder, read(trace), (DATABASE, JOURNAL))))
+    return judged(before, within(server.folder, read(trace), before), phone.night, first)
+
+
+def judged(before: Image, steps: Iterable[Step], night: str, first: int) -> Tally:
+    """Recover, at every answer, what is kept if nothing is that was not synced; the entry must be there. They are
+    counted from `first`."""
+    tally, disk = Tally(), Disk(before)
+    with scratch(in_memory=True) as folder:
+        for step in steps:
+            if step.kind != "say":
+                disk.take(step)
+            elif step.data.startswith(_RECORDED):
+                put(disk.synced(), folder)
+                kept = _newest(folder / DATABASE, night)
+                if kept < first + tally["answers"]:
+                    tally.wrong.append(
+                        f"answer {tally['answers']}: synced before it is no more than entry {kept}"
+                    )
+                tally["answers"] += 1
+    return tally
+
+
+def _newest(database: Path, night: str) -> int:
+    """The newest entry of a night; -1 if the database cannot be read."""
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            asked = "SELECT max(seq) FROM event WHERE night = ?"
+            (newest,) = connection.execute(asked, (night,)).fetchone()
+    except sqlite3.DatabaseError:
+        return -1
+    return newest or 0
 
 
 def soak_answers(*, moves: int = 200, defect: bool = False) -> Tally:

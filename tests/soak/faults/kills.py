@@ -5,6 +5,7 @@ import mmap
 import os
 import shutil
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,31 +17,34 @@ from typing import Annotated, Final
 
 from ledger.recorder import Recorder
 from ledger.store import Store, Writer, migrate
-from ledger.store.systems import sqlite_connections
+from ledger.store.systems import sqlite
+from ledger.store.systems.sqlite import log_size
+from ledger.store.systems.sqlite_connections import checkpoint
 from tests.recorder.tables import KEY
 from tests.soak.faults.moves import Place, audited, missing, nights, open_night, record
-from tests.soak.faults.writer import DATABASE, JOURNAL
+from tests.soak.faults.writer import DATABASE, LOG, LOG_BYTES
 from tests.soak.running import Progress, Tally, scratch
 
 EARLY: Final = "acknowledged before it is committed"
-NO_JOURNAL: Final = "no journal"
-DEFECTS: Final = (EARLY, NO_JOURNAL)  # defects to plant; finding the second takes many kills
+NO_LOG: Final = "the log is deleted, not recovered"
+DEFECTS: Final = (EARLY, NO_LOG)
 
 _FOR_ONE_DATABASE: Final = 100  # kills, after which a database is audited and replaced
 
 
-BETWEEN, WRITING, COMMITTING = range(3)
-PHASES: Final = ("between two transactions", "writing", "committing")  # what a killed writer was doing
+BETWEEN, WRITING, COMMITTING, CHECKPOINTING = range(4)
+PHASES: Final = ("between two transactions", "writing", "committing", "emptying the log")
+"""What a killed writer was doing."""
 
 
 class _Victims:
     """The writers of one night, one after the other. They are forked: no other thread may run."""
 
-    def __init__(self, database: Path, tally: Tally, *, early: bool) -> None:
+    def __init__(self, database: Path, tally: Tally, defect: str) -> None:
         self.url = f"sqlite:///{database}"
-        self._journal = database.with_name(JOURNAL)
+        self._database = database
         self._tally = tally
-        self._early = early
+        self._early, self._keeps_log = defect == EARLY, defect != NO_LOG
         self._night = next(nights())
         self._phase = mmap.mmap(-1, 1)
         with closing(Store.open(self.url)) as store:
@@ -75,9 +79,9 @@ class _Victims:
         self._acknowledged += map(Place.read, lines)
         self._tally["moves acknowledged"] += len(lines)
         self._tally[f"killed {PHASES[self._phase[0]]}"] += 1
-        # SQLite would roll back the journal of a dead writer that begins so.
-        hot = self._journal.exists() and any(self._journal.read_bytes()[:8])
-        self._tally["hot journals left"] += hot
+        self._tally["logs left to recover"] += log_size(self._database) > 0
+        if not self._keeps_log:
+            self._database.with_name(LOG).unlink(missing_ok=True)
 
     def check(self) -> None:
         """Look for faults in what was acknowledged since the last look, and audit the database."""
@@ -97,7 +101,7 @@ class _Victims:
     def _wait_for_a_moment(self, chance: Random) -> None:
         """Wait a random time, in most cases also until the writer writes or commits, and a moment more."""
         time.sleep(chance.uniform(0, 0.005))
-        phase = chance.choice((None, WRITING, COMMITTING, COMMITTING))
+        phase = chance.choice((None, WRITING, COMMITTING, COMMITTING, CHECKPOINTING))
         patience = time.monotonic() + 0.1
         while phase is not None and self._phase[0] != phase and time.monotonic() < patience:
             pass
@@ -112,6 +116,7 @@ class _Victims:
         try:
             store = Watched.open(self.url)
             store.phase, store.early = self._phase, say if self._early else lambda _: None
+            vars(sqlite)["checkpoint"] = self._checkpoint
             faults = missing(store, self._night, self._last_read, self._acknowledged)
             with store.reading() as reader:
                 say("; ".join(faults) or Place.of(reader.head(self._night)))
@@ -123,6 +128,11 @@ class _Victims:
             print(f"the writer: {error!r}", file=sys.stderr, flush=True)
         finally:
             os._exit(1)
+
+    def _checkpoint(self, connection: sqlite3.Connection, *, wait: bool) -> bool:
+        """Publish that a checkpoint runs."""
+        self._phase[0] = CHECKPOINTING
+        return checkpoint(connection, wait=wait)
 
 
 class Watched(Store):
@@ -146,16 +156,14 @@ def soak(
 ) -> Tally:
     """Kill writers inside their transactions, and check what they leave; an interrupt ends it early."""
     tally, say = Tally(), Progress(kills, "kills")
-    if defect == NO_JOURNAL:
-        for settings in (sqlite_connections.SETTINGS, sqlite_connections.FORGETTING):
-            settings["journal_mode"] = "off"
+    vars(sqlite)["LOG_BYTES"] = LOG_BYTES
     with scratch() as folder, suppress(KeyboardInterrupt):
         empty = folder / "empty.db"
         migrate(f"sqlite:///{empty}")
         gc.freeze()
         for first in range(0, kills, _FOR_ONE_DATABASE):
             shutil.copyfile(empty, folder / DATABASE)
-            victims = _Victims(folder / DATABASE, tally, early=defect == EARLY)
+            victims = _Victims(folder / DATABASE, tally, defect)
             for number in range(first, min(first + _FOR_ONE_DATABASE, kills)):
                 say(number)
                 victims.kill_one(Random(f"{seed} {number}"))

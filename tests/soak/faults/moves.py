@@ -1,7 +1,7 @@
 """An endless night, the same at every run: its n-th entry and that entry's id depend only on the night and n. So
 the successor of a killed writer can send again what was not acknowledged, as a phone does, and continue."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
@@ -35,9 +35,9 @@ def entry(night: str, number: int) -> EventRequest:
     return EventRequest(id=_id(night, number), after=after, kind=kind, content=content)
 
 
-def open_night(recorder: Recorder, night: str) -> str:
+def open_night(recorder: Recorder, night: str, players: Sequence[str] = NAMES[:2]) -> str:
     """Open a night; returns its hash."""
-    return recorder.open_night(night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:2]).hash
+    return recorder.open_night(night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=players).hash
 
 
 @dataclass(frozen=True, slots=True)

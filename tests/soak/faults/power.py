@@ -1,41 +1,49 @@
-"""Power cuts: trace a writer's file operations once, then cut them off at many random moments."""
+"""Power cuts: trace a writer's file operations once, then cut them off at many random moments. The memory that
+processes share lies in a file too, of which a power cut leaves anything: nothing, an old state, noise."""
 
 import json
 import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final
 
 from ledger.store import Store, migrate
-from tests.soak.faults.disk import FOLDER, Disk, Image
+from ledger.store.systems.sqlite_connections import SECTORS
+from tests.soak.faults.disk import FOLDER, PAGE, Disk, Image, put
 from tests.soak.faults.moves import Place, audited, nights
 from tests.soak.faults.tracing import Step, read, strace, within
-from tests.soak.faults.writer import ACKNOWLEDGED, DATABASE, JOURNAL
+from tests.soak.faults.writer import ACKNOWLEDGED, DATABASE, ERASED, LOG, SHARED_MEMORY
 from tests.soak.running import Progress, Tally, row, scratch
 
 ROOT: Final = Path(__file__).parents[3]
 
 OURS: Final = "as served"
-SETTINGS: Final[Mapping[str, dict[str, Any]]] = {
-    OURS: {},
-    "synchronous=NORMAL": {"synchronous": 1},
-    "synchronous=OFF": {"synchronous": 0},
-    "journal_mode=MEMORY": {"journal_mode": "memory"},
-    "journal_mode=OFF": {"journal_mode": "off"},
+SETTINGS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
+    OURS: (SECTORS, {}),
+    "synchronous=NORMAL": (SECTORS, {"synchronous": 1}),
+    "synchronous=OFF": (SECTORS, {"synchronous": 0}),
+    "sectors of two commits": ("psow=1", {}),
 }
 """The settings to record under; all but the first are weaker, and must be found to lose something."""
 
-SYNCED: Final = {"the database": DATABASE, "the journal": JOURNAL, "the folder": FOLDER}
-"""What a served store syncs. A disk that ignores one of these syncs must be found to lose something."""
+SYNCED: Final[Mapping[str, Callable[[Step, Step], bool]]] = {
+    "the database": lambda _, step: step == Step("sync", DATABASE),
+    "the log": lambda _, step: step == Step("sync", LOG),
+    "the log that was cut off": lambda before, step: (before, step) == (Step("cut", LOG), Step("sync", LOG)),
+    "the folder": lambda _, step: step == Step("sync", FOLDER),
+}
+"""What a served store syncs: whether a step is such a sync, from it and the one before it. A disk that ignores one
+of these must be found to lose something, or to bring an erased name back."""
 
-FINE, LOST, CORRUPT = "fine", "lost", "corrupt"
+FINE, LOST, CORRUPT, NAMED = VERDICTS = ("fine", "lost", "corrupt", "an erased name is back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +54,9 @@ class Recording:
     steps: tuple[Step, ...]
 
     def without_syncs_of(self, name: str) -> "Recording":
-        """The recording on a disk that ignores syncs of one file, or (FOLDER) of the folder's names."""
-        return replace(self, steps=tuple(step for step in self.steps if step != Step("sync", name)))
+        """The recording on a disk that ignores the syncs of one kind (SYNCED)."""
+        pairs = pairwise((Step("", ""), *self.steps))
+        return replace(self, steps=tuple(step for before, step in pairs if not SYNCED[name](before, step)))
 
 
 def recorded(folder: Path, moves: int) -> dict[str, Recording]:
@@ -66,7 +75,7 @@ def recorded(folder: Path, moves: int) -> dict[str, Recording]:
     subprocess.run([*strace(trace), *program], cwd=ROOT, check=True)
     files, steps = {DATABASE: empty.read_bytes()}, list(read(trace))
     return {
-        name: Recording(files, tuple(within(folder / str(number), steps, (DATABASE, JOURNAL, ACKNOWLEDGED))))
+        name: Recording(files, tuple(within(folder / str(number), steps, (DATABASE, LOG, ACKNOWLEDGED))))
         for number, name in enumerate(SETTINGS)
     }
 
@@ -88,7 +97,7 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
             if (key := (hash(frozenset(image.items())), len(acknowledged))) in checked:
                 continue
             checked.add(key)
-            verdict = look.at(image, acknowledged)
+            verdict = look.at(image, acknowledged, chance)
             tally[verdict] += 1
             if verdict != FINE:
                 tally.wrong.append(f"seed {seed}, image {number}, after {at} steps: {verdict}")
@@ -97,14 +106,14 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
     return tally
 
 
-def _moments(recording: Recording) -> Iterator[tuple[Disk, tuple[Place, ...]]]:
+def _moments(recording: Recording) -> Iterator[tuple[Disk, tuple[str, ...]]]:
     """The moments between two steps: the disk, and everything acknowledged so far."""
-    disk, acknowledged = Disk(recording.files), list[Place]()
+    disk, acknowledged = Disk(recording.files), list[str]()
     yield disk.copy(), ()
     for step in recording.steps:
         disk.take(step)
         if step.kind == "say" and step.path == ACKNOWLEDGED:
-            acknowledged.append(Place.read(step.data.decode()))
+            acknowledged.append(step.data.decode().rstrip())
         yield disk.copy(), tuple(acknowledged)
 
 
@@ -113,24 +122,39 @@ class _Look:
 
     def __init__(self, folder: Path) -> None:
         self._database = folder / DATABASE
-        self._journal = folder / JOURNAL
+        self._shared_memory = folder / SHARED_MEMORY
+        self._earlier = b""  # what an earlier look had in the shared memory
         self._known = cache(self._of_contents)
 
-    def at(self, image: Image, acknowledged: tuple[Place, ...]) -> str:
-        self._journal.unlink(missing_ok=True)
-        for name, data in image.items():
-            (self._database.parent / name).write_bytes(data)
+    def at(self, image: Image, acknowledged: tuple[str, ...], chance: Random) -> str:
+        names = {line for line in acknowledged if line.startswith(ERASED)}
+        if any(name.removeprefix(ERASED).encode() in data for data in image.values() for name in names):
+            return NAMED
+        put(image, self._database.parent)
+        self._leave_shared_memory(chance)
         try:
             with closing(sqlite3.connect(self._database)) as connection:
                 connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                if self._shared_memory.exists():
+                    self._earlier = self._shared_memory.read_bytes()
         except sqlite3.DatabaseError:
             return CORRUPT
         there = self._known(hash(self._database.read_bytes()))
         if there is None:
             return CORRUPT
-        return FINE if there.issuperset(acknowledged) else LOST
+        return FINE if there.issuperset(set(acknowledged) - names) else LOST
 
-    def _of_contents(self, _hash: int) -> frozenset[Place] | None:
+    def _leave_shared_memory(self, chance: Random) -> None:
+        """Leave what a power cut may leave of the shared memory."""
+        match chance.randrange(3):
+            case 0:
+                self._shared_memory.write_bytes(self._earlier)
+            case 1:
+                self._shared_memory.write_bytes(
+                    chance.randbytes(chance.choice((1, PAGE, 8 * PAGE, 9 * PAGE)))
+                )
+
+    def _of_contents(self, _hash: int) -> frozenset[str] | None:
         """All places recorded in the recovered database; None if the audit finds anything."""
         url, night = f"sqlite:///{self._database}", next(nights())
         if audited(url):
@@ -138,7 +162,7 @@ class _Look:
         with closing(Store.open(url, web=False)) as store, store.reading() as reader:
             begun = reader.night(night)
             opened = [Place(0, begun.hash.hex())] if begun else []
-            return frozenset((*opened, *map(Place.of, reader.events(night))))
+            return frozenset(map(str, (*opened, *map(Place.of, reader.events(night)))))
 
 
 def soak(
@@ -151,14 +175,14 @@ def soak(
     """Cut the power at any moment; under weaker settings, or if a sync is ignored, something must be lost."""
     with scratch() as folder:
         recordings = recorded(folder, moves)
-    for name, path in SYNCED.items():
-        recordings[f"{OURS}, {name} never synced"] = recordings[OURS].without_syncs_of(path)
-    row(f"{moves} moves, cut anywhere", "images", FINE, LOST, CORRUPT)
+    for name in SYNCED:
+        recordings[f"{OURS}, {name} never synced"] = recordings[OURS].without_syncs_of(name)
+    row(f"{moves} moves, cut anywhere", "images", *VERDICTS)
     every = Tally()
     for name, recording in recordings.items():
         number = images if name == OURS else weaker
         tally = cut(recording, images=number, seed=seed)
-        row(name, tally.total(), *(tally[verdict] for verdict in (FINE, LOST, CORRUPT)))
+        row(name, tally.total(), *(tally[verdict] for verdict in VERDICTS))
         every.update({"settings and disks": 1, "images": tally.total()})
         every.wrong += (
             tally.wrong if name == OURS else [] if tally.wrong else [f"{name}: nothing lost is found"]

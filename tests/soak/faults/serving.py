@@ -12,14 +12,17 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from ledger.store import migrate
-from tests.processes import SECONDS_TO_START
+from tests.processes import SECONDS_TO_START, wait_for
 from tests.recorder.tables import NAMES, SECRET
 from tests.servers import Answer, Served
 from tests.soak.faults.moves import Place, entry
 from tests.soak.faults.tracing import strace
+from tests.soak.faults.writer import LOG_BYTES
 from tests.web.phones import new_night
 
 _ONE_THREAD: Final = "from ledger.web.server import serve; serve.THREADS, serve.FOR_ANSWERS = 1, 1"
+SHORT_LOG: Final = f"from ledger.store.systems import sqlite; sqlite.LOG_BYTES = {LOG_BYTES}"
+"""The log is emptied often."""
 NEVER_SYNCING: Final = (
     "from ledger.store.systems import sqlite_connections as s; s.SETTINGS['synchronous'] = 0"
 )
@@ -45,7 +48,9 @@ class Server(Served):
 
     def __init__(self, folder: Path, *, plant: str = "") -> None:
         humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
-        super().__init__(folder.resolve(), workers=1, plant=f"{plant}\n{_ONE_THREAD}", under=humble)
+        super().__init__(
+            folder.resolve(), workers=1, plant=f"{plant}\n{SHORT_LOG}\n{_ONE_THREAD}", under=humble
+        )
 
     def start(self) -> None:
         migrate(self.database)
@@ -56,6 +61,12 @@ class Server(Served):
         """The pid of the process that answers."""
         (worker,) = self.workers
         return worker
+
+    def replace_worker(self) -> None:
+        """Kill the process that answers, and wait for its successor."""
+        killed = self.working
+        os.kill(killed, signal.SIGKILL)
+        wait_for(lambda: self.workers - {killed}, "the next process")
 
     @contextmanager
     def watched(self, trace: Path, *more: str) -> Iterator[None]:
