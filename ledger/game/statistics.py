@@ -5,7 +5,7 @@ is a pair of points and rounds.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ledger.game.cards import Rank
 from ledger.game.night import Night
-from ledger.game.payments import Payment, Postable, Reason, StepKind, post
+from ledger.game.payments import Payment, Reason, StepKind, post
 from ledger.game.round import Round
 from ledger.game.scoring import hands, payments, sheet_of
 
@@ -99,6 +99,44 @@ class Person:
         return played, self.rounds
 
 
+class SeatCount(NamedTuple):
+    """One player's numbers of one round."""
+
+    player: int
+    points: tuple[int, ...]
+    """The net points of each heading, in their order."""
+    place: int
+    """0 for none."""
+    last: bool
+    knocked_out: bool
+    instant_wins: int
+    twos: Tally
+    sheet: int
+
+
+class RoundCount(NamedTuple):
+    """The numbers of one round that counts."""
+
+    seats: tuple[SeatCount, ...]
+    bombs: tuple[tuple[int, int, int], ...]
+    """(Player of the bomb, player it beat, points) for each bomb that is paid for."""
+
+
+class NightCount(NamedTuple):
+    """The numbers of one night."""
+
+    names: tuple[str, ...]
+    rounds: Sequence[RoundCount | None]
+    """None for each round that does not count."""
+    adjustments: Mapping[int, int]
+    """Player -> net points of payments by hand."""
+
+    @property
+    def counting(self) -> int:
+        """How many rounds count."""
+        return sum(round is not None for round in self.rounds)
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Name -> person, in the order in which they appear; and who bombed whom."""
@@ -108,32 +146,73 @@ class Statistics:
     """(Player of the bomb, player it beat) -> how often it was paid for, and the points."""
 
 
-def statistics(nights: Iterable[Night]) -> Statistics:
+def count_night(night: Night) -> NightCount:
+    """The numbers of a whole night."""
+    return NightCount(night.names, [*map(count_round, night.rounds)], post(night.adjustments))
+
+
+def count_round(round: Round) -> RoundCount | None:
+    """The numbers of a round; None if it does not count."""
+    if not round.counts:
+        return None
+    paid = payments(round)
+    by_heading = [post(one for one in paid if HEADINGS[one.reason] is heading) for heading in Heading]
+    claimants = Counter(player for player, _ in round.claims)
+    # Instant wins end a round without places, and their hands are not counted.
+    places = {} if claimants else {player: place for place, player in enumerate(round.places, start=1)}
+    out = () if claimants else round.seats_in(round.knocked_out)
+    twos = {} if claimants else _twos(round, paid)
+    sheet = sheet_of(round)
+    return RoundCount(
+        tuple(
+            SeatCount(
+                player=player,
+                points=tuple(net.get(player, 0) for net in by_heading),
+                place=places.get(player, 0),
+                last=places.get(player) == len(round.header.seats),
+                knocked_out=player in out,
+                instant_wins=claimants[player],
+                twos=twos.get(player, Tally()),
+                sheet=sheet.get(player, 0),
+            )
+            for player in round.header.seats
+        ),
+        tuple((one.payee, one.payer, one.points) for one in paid if one.reason is Reason.BOMB_BONUS),
+    )
+
+
+def statistics(nights: Iterable[NightCount]) -> Statistics:
     """The statistics of some nights. The same name in several nights is the same person.
 
     Raises ValueError if two players of one night share a name.
     """
-    counts: dict[str, _Count] = {}
+    sums: dict[str, _Sum] = {}
     bombed: dict[tuple[str, str], Tally] = {}
-    for place, night in enumerate(nights):
-        names = night.names
+    for place, (names, rounds, adjustments) in enumerate(nights):
         if len(set(names)) != len(names):
             raise ValueError("two players of one night under one name")
-        people = [counts.setdefault(name, _Count()) for name in names]
-        for number, round in enumerate(night.rounds, start=1):
-            if round.counts:
-                paid = payments(round)
-                _count_round(round, paid, people, place, number)
-                for made in _bombs(paid):
-                    pair = names[made.payee], names[made.payer]
-                    bombed[pair] = bombed.get(pair, Tally()).plus(made.points)
-        _post(people, Heading.ADJUSTMENTS, night.adjustments)
-    return Statistics({name: count.person() for name, count in counts.items()}, bombed)
+        people = [sums.setdefault(name, _Sum()) for name in names]
+        for number, round in enumerate(rounds, start=1):
+            if round is None:
+                continue
+            for seat in round.seats:
+                people[seat.player].add(seat, place, number)
+            for bomber, beaten, points in round.bombs:
+                people[bomber].bombs_made = people[bomber].bombs_made.plus(points)
+                people[beaten].bombs_suffered = people[beaten].bombs_suffered.plus(points)
+                pair = names[bomber], names[beaten]
+                bombed[pair] = bombed.get(pair, Tally()).plus(points)
+        for player, points in adjustments.items():
+            people[player].points[_BY_HAND] += points
+    return Statistics({name: sum.person() for name, sum in sums.items()}, bombed)
+
+
+_BY_HAND = list(Heading).index(Heading.ADJUSTMENTS)
 
 
 @dataclass(slots=True)
-class _Count:
-    """One person's numbers while they are being counted."""
+class _Sum:
+    """One person's numbers while they are added up."""
 
     swings: list[Swing] = field(default_factory=list)
     """The net points of each round."""
@@ -144,8 +223,21 @@ class _Count:
     bombs_made: Tally = field(default_factory=Tally)
     bombs_suffered: Tally = field(default_factory=Tally)
     twos: Tally = field(default_factory=Tally)
-    points: Counter[Heading] = field(default_factory=Counter)
+    points: list[int] = field(default_factory=lambda: [0] * len(Heading))
+    """By heading, in their order."""
     sheet: int = 0
+
+    def add(self, seat: SeatCount, night: int, number: int) -> None:
+        """Add the numbers of a round."""
+        self.swings.append(Swing(night, number, sum(seat.points)))
+        if seat.place:
+            self.places[seat.place] += 1
+        self.last += seat.last
+        self.knocked_out += seat.knocked_out
+        self.instant_wins += seat.instant_wins
+        self.twos = self.twos.plus(seat.twos.points, times=seat.twos.times)
+        self.points = [sum + more for sum, more in zip(self.points, seat.points, strict=True)]
+        self.sheet += seat.sheet
 
     def person(self) -> Person:
         biggest = max(self.swings, key=lambda swing: abs(swing.points), default=None)
@@ -158,7 +250,7 @@ class _Count:
             bombs_made=self.bombs_made,
             bombs_suffered=self.bombs_suffered,
             twos=self.twos,
-            points=tuple((heading, self.points[heading]) for heading in Heading),
+            points=tuple(zip(Heading, self.points, strict=True)),
             biggest=biggest if biggest and biggest.points else None,
             winning=_longest(swing.points > 0 for swing in self.swings),
             losing=_longest(swing.points < 0 for swing in self.swings),
@@ -166,56 +258,16 @@ class _Count:
         )
 
 
-def _count_round(
-    round: Round, paid: Sequence[Payment], people: Sequence[_Count], night: int, number: int
-) -> None:
-    brought = post(paid)
-    for player in round.header.seats:
-        people[player].swings.append(Swing(night, number, brought.get(player, 0)))
-    for heading in Heading:
-        _post(people, heading, (payment for payment in paid if HEADINGS[payment.reason] is heading))
-    for made in _bombs(paid):
-        payer, payee = people[made.payer], people[made.payee]
-        payer.bombs_suffered = payer.bombs_suffered.plus(made.points)
-        payee.bombs_made = payee.bombs_made.plus(made.points)
-    for player, scored in sheet_of(round).items():
-        people[player].sheet += scored
-    for player, _ in round.claims:
-        people[player].instant_wins += 1
-    if not round.claims:
-        _count_places(round, people)
-        _count_twos(round, people, paid)
-
-
-def _post(people: Sequence[_Count], heading: Heading, payments: Iterable[Postable[int]]) -> None:
-    for player, points in post(payments).items():
-        people[player].points[heading] += points
-
-
-def _count_places(round: Round, people: Sequence[_Count]) -> None:
-    for place, player in enumerate(round.places, start=1):
-        people[player].places[place] += 1
-    if len(round.places) == len(round.header.seats):
-        people[round.places[-1]].last += 1
-    for player in round.seats_in(round.knocked_out):
-        people[player].knocked_out += 1
-
-
-def _count_twos(round: Round, people: Sequence[_Count], paid: Sequence[Payment]) -> None:
-    """Count 2s in known hands, and what they cost: their own value, where cards are counted too."""
+def _twos(round: Round, paid: Sequence[Payment]) -> dict[int, Tally]:
+    """Player -> 2s in a known hand, and what they cost: their own value, where cards are counted too."""
     twos = round.ruleset.deck.rank(Rank.TWO)
-    for player, hand in hands(round).items():
-        people[player].twos = people[player].twos.plus(0, times=(hand.cards & twos).bit_count())
+    found = {player: Tally((hand.cards & twos).bit_count()) for player, hand in hands(round).items()}
     for payment in paid:
         for step in payment.steps if HEADINGS[payment.reason] is Heading.HOARDING else ():
             if step.cards & twos:
-                payer = people[payment.payer]
                 cost = step.count if step.kind is StepKind.INSTEAD else step.points
-                payer.twos = payer.twos.plus(cost, times=0)
-
-
-def _bombs(paid: Sequence[Payment]) -> Iterator[Payment]:
-    return (payment for payment in paid if payment.reason is Reason.BOMB_BONUS)
+                found[payment.payer] = found.get(payment.payer, Tally()).plus(cost, times=0)
+    return found
 
 
 def _longest(each: Iterable[bool]) -> int:

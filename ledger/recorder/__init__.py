@@ -84,7 +84,6 @@ from ledger.recorder.operations.transfer import (
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder
-from ledger.recorder.round_cache import RoundCache
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.store import (

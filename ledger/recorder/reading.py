@@ -1,19 +1,19 @@
 """Read-only use cases: the queries of pages, the interface and exports."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
-from ledger.recorder.events.dispute import Disputed
+from ledger.recorder.cache import Kept, Made, size_of
 from ledger.recorder.groups import read_group
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.round_cache import Made, RoundCache
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.snapshot import Caches, NightSnapshot
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import RoundAccount, round_accounts
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
-from ledger.recorder.views.season import NightCounted, Season, count_night, view_season
+from ledger.recorder.views.season import NightCounted, Season, count_results, view_season
 from ledger.resources import release
 from ledger.store import (
     Description,
@@ -148,36 +148,39 @@ class Reading:
             return view_season(reader, read_group(reader, group), self._counted, since=since, until=until)
 
     def _counted(self, reader: Reader, night: str) -> NightCounted:
-        head = reader.head(night)
-        known = self._caches.counted.get(night)
-        if known is not None and known[0] == head:
-            return known[1]
-        counted = count_night(reader, night)
-        self._caches.counted.keep(night, head, counted)
+        head, cache = reader.head(night), self._caches.kept
+        known: Kept[NightCounted] | None = cache.get(night, NightCounted)
+        if known is not None and known.head == head:
+            return known.value
+        row = reader.night(night)
+        assert row is not None, "a night of a group"
+        rounds = Rounds(reader, read_night(row), head, reader.last_round(night), cache, {})
+        counted = count_results(row, rounds)
+        cache.keep(night, NightCounted, head, counted, size_of(counted))
         return counted
 
     def account(
-        self,
-        actor: Link,
-        how: Hashable,
-        known: RoundCache[Made],
-        write: Callable[[Frame, RoundAccount], Made],
+        self, actor: Link, write: Callable[[Frame, RoundAccount], Made], variant: Hashable = None
     ) -> tuple[Frame, dict[int, Made]]:
-        """A night without its rounds, and the result of `write` for each round with payments or disputes. The cache
-        `known` keeps results: `write` is called only for rounds that have changed. `how` is the key of a variant,
-        such as the language."""
+        """A night without its rounds, and the result of `write` for each round with payments or disputes. Results
+        are cached: `write` is called only for rounds that have changed. It depends on its arguments and on
+        `variant` alone, such as the language."""
         with self.night(actor.night) as night:
-            reader, head, called = night.reader, night.head, tuple(night.names.items())
-            state = night.state
-            still = known.get_valid(reader, night.id, head, by=how, names=called)
-            rounds = reader.accounted_rounds(night.id, (Disputed.kind,))
-            anew = [number for number in rounds if number not in still]
-            changed = list(round_accounts(reader, state, self._caches.outlines, anew)) if anew else []
-        board = view_frame(state, dict(called), actor)
-        made = {**still, **{round.number: write(board, round) for round in changed}}
-        written = {number: made[number] for number in rounds}
-        known.keep(actor.night, head, written, by=how, names=called)
-        return board, written
+            names, rounds = night.names, night.rounds
+            frame = view_frame(night.state, names, actor)
+
+            def make(missing: Sequence[int]) -> dict[int, Made | None]:
+                accounts = round_accounts(night.state, rounds, missing)
+                return {
+                    one.number: write(frame, one) if one.payments or one.disputes else None
+                    for one in accounts
+                }
+
+            numbers, called = range(rounds.newest + 1), tuple(names.items())
+            made = rounds.cache.of_rounds(
+                rounds.reader, night.id, night.head, write, numbers, make, variant=variant, names=called
+            )
+        return frame, {number: one for number, one in made.items() if one is not None}
 
 
 def _listed(row: Night, names: Iterable[str]) -> ListedNight:

@@ -31,7 +31,7 @@ def night_of(reader: Reader, opening: Opening) -> Night:
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
             dated.append((event.seq, note_of(event, ruleset.deck)))
-    for log in round_logs(ruleset, events):
+    for log in _round_logs(ruleset, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))
     # At equal seqs, players who join come first.
@@ -40,11 +40,9 @@ def night_of(reader: Reader, opening: Opening) -> Night:
     return Night(opening.terms, names, tuple(entry for _, entry in dated))
 
 
-def round_logs(
-    ruleset: Ruleset, events: Iterable[Logged], previous: Preceding | None = None
-) -> Iterator[RoundLog]:
-    """The logs of all rounds in `events`, in order; the events of each round must be in order of seq. If they are
-    only the later rounds of a night, `previous` is the last round that counts before them."""
+def _round_logs(ruleset: Ruleset, events: Iterable[Logged]) -> Iterator[RoundLog]:
+    """The logs of all rounds of a night, in order, from its events in order."""
+    previous: Preceding | None = None
     by_round: dict[int, list[Logged]] = {}
     for event in events:
         by_round.setdefault(event.round, []).append(event)

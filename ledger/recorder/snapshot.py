@@ -6,16 +6,18 @@ from functools import cached_property
 from ledger.game.night import Night, Terms
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
+from ledger.game.statistics import NightCount
+from ledger.recorder.cache import Cache
 from ledger.recorder.events import people
-from ledger.recorder.events.note import Begun, Customs, customs
-from ledger.recorder.groups import MOST_NIGHTS
+from ledger.recorder.events.note import Customs, customs
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
-from ledger.recorder.round_cache import NightCache, RoundCache
 from ledger.recorder.round_log import RoundLog
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState, StateCache, with_round_loaded
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
+from ledger.recorder.views.counts import count_night, told
 from ledger.recorder.views.dispute import Agreement, view_agreement
 from ledger.recorder.views.ledger import LedgerView, view_ledger
 from ledger.recorder.views.night import (
@@ -27,7 +29,6 @@ from ledger.recorder.views.night import (
     view_head,
     view_logged,
 )
-from ledger.recorder.views.outline import Outline
 from ledger.recorder.views.payment import (
     DisputePage,
     PaymentView,
@@ -39,24 +40,22 @@ from ledger.recorder.views.payment import (
 )
 from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
-from ledger.recorder.views.season import NightCounted
 from ledger.recorder.views.settle_up import SettleUpView, view_settle_up
-from ledger.recorder.views.stories import RoundSummary, Stories, view_stories
+from ledger.recorder.views.stories import Stories, view_stories
 from ledger.store import Link, Reader, require_key
 from ledger.store import Night as NightRow
 
 
 @dataclass(frozen=True, slots=True)
 class Caches:
-    """The caches of one process; their values are used only while they are current."""
+    """The cache of one process, and the states of nights in it."""
 
-    states: StateCache = field(default_factory=StateCache)
-    outlines: RoundCache[Outline] = field(default_factory=lambda: RoundCache[Outline]())
-    stories: RoundCache[RoundSummary | None] = field(
-        default_factory=lambda: RoundCache[RoundSummary | None](depends_on_previous=True)
-    )
-    begun: RoundCache[Begun | None] = field(default_factory=lambda: RoundCache[Begun | None]())
-    counted: NightCache[NightCounted] = field(default_factory=lambda: NightCache[NightCounted](MOST_NIGHTS))
+    kept: Cache = field(default_factory=Cache)
+
+    @property
+    def states(self) -> StateCache:
+        """The states of nights."""
+        return StateCache(self.kept)
 
 
 class NightSnapshot:
@@ -95,6 +94,12 @@ class NightSnapshot:
     def state(self) -> NightState:
         """The state at the head, or the hypothetical one."""
         return self._supposed or self._caches.states.load(self.reader, self.id, self.head)
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The rounds, and what is cached of them."""
+        state = self.state
+        return Rounds(self.reader, state.opening, self.head, state.newest, self._caches.kept, state.logs)
 
     @property
     def names(self) -> dict[str, str]:
@@ -135,8 +140,7 @@ class NightSnapshot:
 
     def ledger(self, *, after_round: int = 0, limit: int | None = None) -> LedgerView:
         """Payments, balances, running totals by round, and an outline of every round."""
-        outlines = self._caches.outlines
-        return view_ledger(self.reader, self.state, outlines, after_round=after_round, limit=limit)
+        return view_ledger(self.state, self.rounds, after_round=after_round, limit=limit)
 
     def settle_up(self) -> SettleUpView:
         """The balances, the transfers already paid, and the fewest transfers that clear the rest."""
@@ -145,7 +149,7 @@ class NightSnapshot:
     def stories(self, *, heading: str | None = None, **players: str | None) -> Stories:
         """Every round with its story, or those that match a search: by the heading of payments, and by `players`,
         the fields of `Search`."""
-        return view_stories(self.reader, self.row, self._caches.stories, heading, players)
+        return view_stories(self.rounds, heading, players)
 
     def agreement(self) -> Agreement:
         """Who agrees with which settled round, and every dispute with its decision."""
@@ -153,7 +157,7 @@ class NightSnapshot:
 
     def customs(self) -> Customs:
         """Customs of the table: what was noted, and what is due before the next round."""
-        return customs(self.reader, self.state, self._caches.begun)
+        return customs(self.state, self.rounds)
 
     def round_page(self, number: int, say: Say) -> RoundPage:
         """One round, move by move."""
@@ -184,6 +188,10 @@ class NightSnapshot:
     def only_round(self, number: int) -> Night:
         """A night of that round alone, to be compared under other rules."""
         return Night(self.state.terms, tuple(self.names.values()), (self.round(number),))
+
+    def counts(self) -> NightCount:
+        """The numbers of the night that statistics add up."""
+        return count_night(tuple(self.names.values()), told(self.rounds))
 
     def whole(self) -> Night:
         """The whole night as a `Night` of the rules."""

@@ -11,10 +11,10 @@ from ledger.game.notation import by_tag
 from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
+from ledger.recorder.cache import Cache, size_of
 from ledger.recorder.events.event import REGISTERED
 from ledger.recorder.logged import Logged, read_event
 from ledger.recorder.parts import MOVES
-from ledger.recorder.round_cache import NightCache
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
 from ledger.store import Head, Night, Reader, StoredEvent
@@ -238,12 +238,16 @@ _MOST_EVENTS_TO_ADVANCE = 40
 """Events: as many as the two rounds that loading afresh reads."""
 
 
-class StateCache(NightCache[NightState]):
-    """A cache of the states of recently used nights, one per night, each checked against the night's head."""
+class StateCache:
+    """The cached states of recently used nights, one per night, each checked against the night's head."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
 
     def load(self, reader: Reader, night: str, head: Head) -> NightState:
         """The state of a night at its head: cached, advanced by the events since if they only continue the play."""
-        _, known = self.get(night) or (None, None)
+        kept = self._cache.get(night, NightState)
+        known: NightState | None = kept and kept.value
         if known is None or known.head != head:
             known = known and _advanced(reader, known, head)
             if known is None:
@@ -254,5 +258,8 @@ class StateCache(NightCache[NightState]):
         return known
 
     def remember(self, state: NightState) -> None:
-        """Cache a state that has been committed."""
-        self.keep(state.night, state.head, state)
+        """Cache a state that has been committed. It is measured when a round begins: then the round before is
+        complete, and a night holds no more than one other."""
+        kept = self._cache.get(state.night, NightState)
+        size = kept.size if kept and kept.value.newest == state.newest else size_of(state)
+        self._cache.keep(state.night, NightState, state.head, state, size)

@@ -32,7 +32,7 @@ from ledger.game.night import Night, last_counting, sheet_totals, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.statistics import statistics
+from ledger.game.statistics import count_night, statistics
 from tests.case_files import CASES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import (
@@ -244,7 +244,7 @@ OF_A_NIGHT: dict[str, Callable[[Night], str]] = {
     "rule-lines": lambda night: _lines(night, "rule"),
     "sheet": lambda night: " ".join(map(str, sheet_totals(night))) or "nothing",
     "counts-2s": lambda night: ", ".join(
-        f"{one.twos.times} for {one.twos.points}" for one in statistics([night]).people.values()
+        f"{one.twos.times} for {one.twos.points}" for one in statistics([count_night(night)]).people.values()
     ),
     "balances": lambda night: " ".join(map(str, totals(night))),
     "dealt-by": lambda night: _tag(

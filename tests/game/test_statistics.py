@@ -1,5 +1,6 @@
 """Statistics, summaries of rounds and searches among them, compared with nights that were scored by hand."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from ledger.game.fold import voided
 from ledger.game.night import Night, totals
 from ledger.game.notation import tag
 from ledger.game.payments import Payment, Reason
-from ledger.game.statistics import HEADINGS, Heading, Person, Tally, statistics
+from ledger.game.statistics import HEADINGS, Heading, Person, Statistics, Tally, count_night, statistics
 from ledger.game.stories import Search, Story, story
 from tests.case_files import told
 from tests.game.stories import WHOLE_ROUND
@@ -23,6 +24,10 @@ def record(name: str) -> Night:
 def points_of(person: Person) -> dict[str, int]:
     """The points from each heading, without zeros."""
     return {heading: brought for heading, brought in person.points if brought}
+
+
+def counted(nights: Iterable[Night]) -> Statistics:
+    return statistics(map(count_night, nights))
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +54,18 @@ def _tally(tally: Tally) -> str:
 
 @pytest.mark.parametrize(("name", "expected"), told("statistics.txt", "southern-02"))
 def test_a_night_is_counted_as_it_was_by_hand(night: Night, name: str, expected: str) -> None:
-    assert facts(statistics([night]).people[name]) == expected
+    assert facts(counted([night]).people[name]) == expected
 
 
 def test_points_add_up_and_bombs_are_counted_by_pairs(night: Night) -> None:
-    found = statistics([night])
+    found = counted([night])
     assert [one.total for one in found.people.values()] == totals(night) == [13, 3, -16, 0]
     assert found.people["Chi"].average == (-16, 4)
     assert found.bombed == {("Bình", "An"): Tally(2, 4)}
 
 
 def test_several_nights_of_the_same_people_are_one_account(night: Night) -> None:
-    found = statistics([night, replace(night, names=("Chi", "Em", "An", "Dũng"))])
+    found = counted([night, replace(night, names=("Chi", "Em", "An", "Dũng"))])
     expected = told("statistics.txt", "southern-02, and again as Chi, Em, An and Dũng")
     assert [(name, facts(found.people[name])) for name in sorted(found.people)] == expected
     assert list(found.people) == ["An", "Bình", "Chi", "Dũng", "Em"]
@@ -70,11 +75,11 @@ def test_several_nights_of_the_same_people_are_one_account(night: Night) -> None
 
 def test_two_players_of_one_night_cannot_have_one_name(night: Night) -> None:
     with pytest.raises(ValueError, match="one name"):
-        statistics([replace(night, names=("An", "Bình", "Chi", "An"))])
+        counted([replace(night, names=("An", "Bình", "Chi", "An"))])
 
 
 def test_adjustments_count_and_rounds_that_still_run_do_not() -> None:
-    found = statistics([replay_story("round 1 lead p1\np1 2s\np2 4s 4c 4d 4h\npay p1 p2 5 late")])
+    found = counted([replay_story("round 1 lead p1\np1 2s\np2 4s 4c 4d 4h\npay p1 p2 5 late")])
     assert points_of(found.people["An"]) == {"adjustments": -5}
     assert found.people["Bình"].total == 5
     assert found.people["Bình"].average == (0, 0)
@@ -82,13 +87,13 @@ def test_adjustments_count_and_rounds_that_still_run_do_not() -> None:
 
 
 def test_a_round_in_which_nothing_was_paid_is_no_swing() -> None:
-    one = statistics([replay_story(WHOLE_ROUND[4], ruleset="family")]).people["An"]
+    one = counted([replay_story(WHOLE_ROUND[4], ruleset="family")]).people["An"]
     assert (one.biggest, one.winning, one.losing, one.places) == (None, 0, 0, (1,))
 
 
 def test_the_sheet_of_places_is_counted_apart() -> None:
     story = "round 1 lead p1\nresult p1 p2 p3 p4\nround 2 lead p1\nresult p2 p1 p3 p4"
-    people = statistics([replay_story(story, rules=["payments.sheet=4-2-1-0"])]).people
+    people = counted([replay_story(story, rules=["payments.sheet=4-2-1-0"])]).people
     assert [one.sheet for one in people.values()] == [6, 6, 2, 0]
 
 
@@ -101,9 +106,9 @@ def test_a_round_that_was_voided_counts_for_nobody(night: Night) -> None:
     first, second, *others = night.rounds
     without = replace(night, entries=(first, voided(second, "misdealt"), *others))
     skipping = replace(night, entries=(first, *others))
-    counted, expected = statistics([without]), statistics([skipping])
-    assert counted.bombed == expected.bombed
-    assert {name: (one.rounds, one.places, one.points) for name, one in counted.people.items()} == {
+    found, expected = counted([without]), counted([skipping])
+    assert found.bombed == expected.bombed
+    assert {name: (one.rounds, one.places, one.points) for name, one in found.people.items()} == {
         name: (one.rounds, one.places, one.points) for name, one in expected.people.items()
     }
 

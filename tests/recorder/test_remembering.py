@@ -2,16 +2,19 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
+from sys import getsizeof
 from unittest.mock import Mock
 
 import pytest
 
-from ledger.recorder import Recorder, RoundAccount, RoundCache, state
+from ledger.recorder import Recorder, RoundAccount, state
+from ledger.recorder.cache import Cache, size_of
+from ledger.recorder.rounds import Fact, Rounds
 from ledger.recorder.state import StateCache, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
@@ -57,7 +60,7 @@ def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> Non
 
 
 def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> None:
-    table, known = open_table(recorder, 4), RoundCache[RoundAccount]()
+    table = open_table(recorder, 4)
     rounds: Mapping[int, RoundAccount] = {}
     entries = [
         *read_story(A_NIGHT),
@@ -65,7 +68,7 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
     ]
     for kind, content in entries:
         table.record(kind, **content)
-        board, rounds = recorder.account(table.keeper, "vi", known, lambda _, round: round)
+        board, rounds = recorder.account(table.keeper, _as_it_is)
         ledger, agreement = table.ask.ledger(), table.ask.agreement()
         assert plain(board).items() <= table.board().items()
         parts = rounds.values()
@@ -85,6 +88,10 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
     assert list(rounds) == [0, 1, 2, 3]
 
 
+def _as_it_is(board: Frame, round: RoundAccount) -> RoundAccount:
+    return round
+
+
 def by_place(payments: Iterable[LedgerPayment]) -> list[LedgerPayment]:
     return sorted(payments, key=attrgetter("seq", "idx"))
 
@@ -100,17 +107,16 @@ def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_pla
     table: Table, recorder: Recorder
 ) -> None:
     table.tell(A_SETTLED_ROUND)
-    known = RoundCache[str]()
+    computed: list[int] = []
+
+    def write(board: Frame, round: RoundAccount) -> str:
+        computed.append(round.number)
+        return board.players[1].name
 
     def written(language: str) -> str:
-        computed: list[int] = []
-
-        def write(board: Frame, round: RoundAccount) -> str:
-            computed.append(round.number)
-            return f"{language} {board.players[1].name}"
-
-        _, rounds = recorder.account(table.keeper, language, known, write)
-        return f"{rounds[1]} {'anew' if computed else 'again'}"
+        computed.clear()
+        _, rounds = recorder.account(table.keeper, write, language)
+        return f"{language} {rounds[1]} {'anew' if computed else 'again'}"
 
     assert [written("vi"), written("en"), written("vi")] == ["vi Bình anew", "en Bình anew", "vi Bình again"]
     table.tell("rename p2 Bính")
@@ -133,26 +139,22 @@ def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
     assert shown(recorder, table.night) == shown(again.restarted().recorder, table.night) != first
 
 
-@pytest.mark.parametrize("depends_on_previous", [False, True])
-def test_only_rounds_of_which_something_came_since_are_made_again(
-    table: Table, recorder: Recorder, depends_on_previous: bool
-) -> None:
-    """And those after them if the cached value depends on earlier rounds."""
+def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, recorder: Recorder) -> None:
     made: list[int] = []
 
-    def make(missing: Sequence[int]) -> dict[int, str]:
-        made.extend(missing)
-        return dict.fromkeys(missing, "made")
+    def make(rounds: Rounds, number: int) -> str:
+        made.append(number)
+        return "made"
+
+    fact = Fact(make)
 
     def load() -> list[int]:
         """The numbers of the rounds that are made by a load."""
         made.clear()
-        with recorder.store.reading() as reader:
-            wanted = range(1, reader.last_round(table.night) + 1)
-            remembered.load(reader, table.night, reader.head(table.night), wanted, make)
+        with recorder.night(table.night) as snapshot:
+            snapshot.rounds.facts(fact, range(1, snapshot.rounds.newest + 1))
         return made
 
-    remembered: RoundCache[str] = RoundCache(depends_on_previous=depends_on_previous)
     table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
     assert load() == [1, 2]
     assert load() == []
@@ -161,7 +163,24 @@ def test_only_rounds_of_which_something_came_since_are_made_again(
     table.tell("p4 declares none \n settle 2 \n round lead p2 p2 p1")
     assert load() == [2, 3]
     table.tell("p2 confirms 1")
-    assert load() == ([1, 2, 3] if depends_on_previous else [1])
+    assert load() == [1]
+
+
+def test_statistics_after_one_more_round_read_only_that_round(table: Table, recorder: Recorder) -> None:
+    table.tell(
+        f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4 \n p4 declares none \n settle"
+    )
+    elsewhere = table.restarted()
+    with elsewhere.recorder.night(table.night) as snapshot:
+        snapshot.counts()
+    table.tell("round opening p1 p2 ! \n result p1 p2 \n p2 declares none \n settle")
+    with elsewhere.recorder.night(table.night) as snapshot:
+        assert snapshot.state.newest == 3
+        asked = Mock(wraps=snapshot.reader.events_of_round)
+        snapshot.reader.events_of_round = asked  # type: ignore[method-assign]
+        statistics = snapshot.counts()
+        assert {call.args[1] for call in asked.call_args_list} <= {3}
+        assert statistics == table.restarted().ask.counts()
 
 
 def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_back(
@@ -181,7 +200,7 @@ def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_b
 
 
 def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> None:
-    table, elsewhere = open_table(recorder, 4).tell("round opening"), StateCache()
+    table, elsewhere = open_table(recorder, 4).tell("round opening"), StateCache(Cache())
     with recorder.night(table.night) as snapshot:
         before = load(snapshot.reader, snapshot.row)
     table.tell("p1 3s \n p2 4c")
@@ -191,21 +210,21 @@ def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> N
     assert [len(log.entries) for log in now.logs.values()] == [2]
 
 
-@pytest.mark.parametrize(("most", "size"), [(2, 1), (20, 10)])
-def test_of_many_nights_the_last_ones_are_remembered(recorder: Recorder, most: int, size: int) -> None:
-    asked: list[str] = []
-    remembered: RoundCache[str] = RoundCache(most, lambda _: size)
-    tables = [open_table(recorder, 2) for _ in range(3)]
+def test_values_are_measured_and_the_least_recently_used_go_first() -> None:
+    head, text = Head(1, bytes(32)), "x" * 1000
+    cache = Cache(3 * size_of(text) + 100)
+    for night in ("a", "b", "c"):
+        cache.keep(night, "text", head, text, size_of(text))
+    assert cache.get("a", "text")
+    cache.keep("d", "text", head, text, size_of(text))
+    assert [night for night in "abcd" if cache.get(night, "text")] == ["a", "c", "d"]
+    cache.keep("d", "text", head, "", size_of(""))
+    assert cache.held == 2 * size_of(text) + size_of("")
+    cache.keep("e", "text", head, text * 9, size_of(text * 9))
+    assert cache.held == 0
 
-    def made(table: Table) -> dict[int, str]:
-        asked.append(table.night)
-        return {1: "made"}
 
-    def load(table: Table) -> None:
-        with recorder.store.reading() as reader:
-            head = reader.head(table.night)
-            remembered.load(reader, table.night, head, [1], lambda _: made(table))
-
-    for table in (*tables, tables[2], tables[1], tables[0]):
-        load(table)
-    assert asked == [*(table.night for table in tables), tables[0].night]
+def test_the_size_of_a_value_is_that_of_all_it_refers_to_each_once() -> None:
+    text, listed = "x" * 1000, ["x" * 2000]
+    pair = text, listed, text
+    assert size_of(pair) == sum(map(getsizeof, (pair, text, listed, listed[0])))

@@ -15,10 +15,8 @@ from ledger.recorder.logged import Logged
 from ledger.recorder.names import REASON_CHARACTERS
 from ledger.recorder.parts import player
 from ledger.recorder.problems import unreadable
-from ledger.recorder.round_cache import RoundCache
-from ledger.recorder.round_log import RoundLog
+from ledger.recorder.rounds import Fact, Rounds
 from ledger.recorder.state import NightState, read_events
-from ledger.store import Reader
 
 
 class NoteSchema(EventSchema):
@@ -68,17 +66,12 @@ class Begun(NamedTuple):
     knelt: Knelt
 
 
-def customs(reader: Reader, state: NightState, known: RoundCache[Begun | None]) -> Customs:
+def customs(state: NightState, rounds: Rounds) -> Customs:
     """The customs of a night. Rounds are read only if notes or the ruleset need them and they are not cached."""
     ruleset = state.terms.ruleset
-    notes = read_events(reader.events_of_kinds(state.night, ("note",)))
+    notes = read_events(rounds.reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
-
-    def make(missing: Iterable[int]) -> dict[int, Begun | None]:
-        return {number: _begun(reader, state, number) for number in missing}
-
-    rounds = known.load(reader, state.night, state.head, wanted, make)
-    begun = [round for round in rounds.values() if round is not None]
+    begun = [round for round in rounds.facts(_BEGUN, wanted).values() if round is not None]
     return Customs(ruleset, _due(state, begun), _noted(notes, begun, ruleset.deck))
 
 
@@ -87,13 +80,13 @@ def note_of(event: Logged, deck: Deck) -> Note:
     return read_note(event.content["note"].split(), player, deck)
 
 
-def _begun(reader: Reader, state: NightState, number: int) -> Begun | None:
+def _begun(rounds: Rounds, number: int) -> Begun | None:
     """None if the beginning of the round was undone."""
-    log = state.logs.get(number)
-    if log is None:
-        events = read_events(reader.events_of_round(state.night, number))
-        log = RoundLog.fold(state.terms.ruleset, number, events, None)
+    log = rounds.log(number)
     return None if log.round is None else Begun(log.begun_at, knelt(log.round))
+
+
+_BEGUN = Fact(_begun)
 
 
 def _due(state: NightState, rounds: Iterable[Begun]) -> tuple[Note, ...]:

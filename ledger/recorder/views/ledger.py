@@ -10,7 +10,7 @@ from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.dispute import Agreed, agreed
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.logged import Logged
-from ledger.recorder.round_cache import RoundCache
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import ASKED, DisputeView, disputes_in, seats_in, view_disputes
@@ -22,8 +22,8 @@ from ledger.recorder.views.night import (
     view_players,
     view_stake,
 )
-from ledger.recorder.views.outline import Outline, RoundLine, move_numbers, outline, round_lines
-from ledger.store import Payment, Reader
+from ledger.recorder.views.outline import OUTLINE, RoundLine, move_numbers, round_lines
+from ledger.store import Payment
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
 """Kinds of events that post payments."""
@@ -117,22 +117,17 @@ class LedgerView(ChainHead):
 
 
 def view_ledger(
-    reader: Reader,
-    state: NightState,
-    known: RoundCache[Outline],
-    *,
-    after_round: int = 0,
-    limit: int | None = None,
+    state: NightState, rounds: Rounds, *, after_round: int = 0, limit: int | None = None
 ) -> LedgerView:
     """The outlines and payments of some rounds; balances and running totals of all.
 
     Payments of no round come with round 1, so that all pages together have each payment once.
     """
-    night = state.night
+    reader, night = rounds.reader, state.night
     everything = reader.payments(night)
     shown = range(after_round + 1, state.newest + 1)[:limit]
     rows = [row for row in everything if row.round in shown or not (row.round or after_round)]
-    rounds = _outlines(reader, state, known, {*shown, *(row.round for row in rows if row.cause)})
+    outlines = rounds.facts(OUTLINE, {*shown, *(row.round for row in rows if row.cause)})
     posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
     return LedgerView(
         **attributes(view_head(state.head)),
@@ -143,12 +138,12 @@ def view_ledger(
         payments=view_posted(
             rows,
             payments=everything,
-            moves=move_numbers(rounds.values()),
+            moves=move_numbers(outlines.values()),
             posting=posting,
             disputes=view_disputes(reader, night),
         ),
-        balances=dict.fromkeys(state.players, 0) | reader.balances(night),
-        rounds=round_lines(state.players, everything, [rounds[number] for number in shown]),
+        balances=dict(state.net),
+        rounds=round_lines(state.players, [outlines[number] for number in shown]),
         totals=_totals(state.players, everything, posting),
     )
 
@@ -169,12 +164,10 @@ class RoundAccount:
     disputes: list[DisputeView]
 
 
-def round_accounts(
-    reader: Reader, state: NightState, known: RoundCache[Outline], numbers: Collection[int]
-) -> Iterator[RoundAccount]:
+def round_accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> Iterator[RoundAccount]:
     """The accounts of some rounds. Plays and passes are read only for rounds without a cached outline."""
-    night, logs = state.night, state.logs
-    rounds = _outlines(reader, state, known, set(numbers) - {0})
+    reader, night, logs = rounds.reader, state.night, state.logs
+    outlines = rounds.facts(OUTLINE, set(numbers) - {0})
     events: dict[int, Sequence[Logged]] = {}
     if not logs.keys() >= set(numbers):
         for event in read_events(reader.events_of_kinds(night, _KINDS_SHOWN)):
@@ -184,11 +177,11 @@ def round_accounts(
     posting = {event.seq: event for some in events.values() for event in some}
     for number in numbers:
         rows, own = reader.payments_of_round(night, number), events.get(number, ())
-        shown = [rounds[number]] if number else []
+        shown = [outlines[number]] if number else []
         agreeing, disputes = agreed(own), disputes_in(own)
         yield RoundAccount(
             number=number,
-            line=next(iter(round_lines(state.players, rows, shown)), None),
+            line=next(iter(round_lines(state.players, shown)), None),
             payments=view_posted(
                 rows, payments=rows, moves=move_numbers(shown), posting=posting, disputes=disputes
             ),
@@ -197,22 +190,6 @@ def round_accounts(
             seats=[] if agreeing is None else seats_in(own),
             disputes=disputes,
         )
-
-
-def _outlines(
-    reader: Reader, state: NightState, known: RoundCache[Outline], numbers: Iterable[int]
-) -> Mapping[int, Outline]:
-    def make(missing: Iterable[int]) -> dict[int, Outline]:
-        return {number: _outline(reader, state, number) for number in missing}
-
-    return known.load(reader, state.night, state.head, numbers, make)
-
-
-def _outline(reader: Reader, state: NightState, number: int) -> Outline:
-    log = state.logs.get(number)
-    if log is not None:
-        return outline(number, log.events, log.chains)
-    return outline(number, read_events(reader.events_of_round(state.night, number)))
 
 
 def view_posted(

@@ -1,6 +1,7 @@
 """Outlines of rounds: one line each, with how it was recorded, its net, its corrections and whether it counts."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from ledger.game.payments import post
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES
 from ledger.recorder.revisions import RevisionChain, chains_of, follow_undos, standing, taken_back
-from ledger.store import Payment
+from ledger.recorder.rounds import Fact, Rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,15 @@ class RoundLine:
 
 
 class Outline(NamedTuple):
-    """A round in short, from its events alone, without payments; small enough to be cached."""
+    """A round in short, from its events alone; small enough to be cached. 0 stands for events of no round."""
 
     line: RoundLine | None
     """None if its beginning does not stand."""
     moves: str
     """The addresses of the moves that stand, in order, separated by spaces; the addresses of all versions of a move
     are joined by `=`."""
+    paid: tuple[tuple[str, str, int], ...]
+    """(Payer, payee, points) of all that its events posted, a sum for each pair; a reversal is paid back."""
 
 
 def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChain] | None = None) -> Outline:
@@ -53,35 +56,41 @@ def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChai
     entries = standing(stood)
     by_kind = {entry.kind: entry for entry in entries}
     void = by_kind.get("void")
+    posted = [payment for event in events for payment in event.payments]
+    settled = any(event.kind == "settle" for event in events)
     line = RoundLine(
         number=number,
         result="result" in by_kind,
         void=void.data["reason"] if void else None,
-        settled=any(event.kind == "settle" for event in events),
+        settled=settled,
         corrections=_corrections(events),
-        net=None,
+        net=post(one for one in posted if one.round == number) if settled else None,
     )
+    paid = Counter[tuple[str, str]]()
+    for one in posted:
+        paid[one.payer, one.payee] += one.points
     moves = " ".join(
         "=".join(version.address for version in chain.versions)
         for chain, entry in zip(stood, entries, strict=True)
         if entry.kind in MOVES
     )
-    return Outline(line if "round" in by_kind else None, moves)
+    pairs = tuple((payer, payee, points) for (payer, payee), points in paid.items())
+    return Outline(line if "round" in by_kind else None, moves, pairs)
 
 
-def round_lines(
-    players: Collection[str], payments: Iterable[Payment], rounds: Iterable[Outline]
-) -> list[RoundLine]:
-    """The lines of the rounds whose beginning stands, with their nets from `payments`, which must be complete."""
-    posted: dict[int, list[Payment]] = {}
-    for row in payments:
-        posted.setdefault(row.round, []).append(row)
+def _outline(rounds: Rounds, number: int) -> Outline:
+    log = rounds.logs.get(number)
+    return outline(number, log.events, log.chains) if log else outline(number, rounds.events(number))
+
+
+OUTLINE = Fact(_outline)
+
+
+def round_lines(players: Iterable[str], rounds: Iterable[Outline]) -> list[RoundLine]:
+    """The lines of the rounds whose beginning stands, each with the net of every player of the night."""
     nothing = dict.fromkeys(players, 0)
-    return [
-        replace(line, net=post(posted.get(line.number, ()), nothing) if line.settled else None)
-        for line, _ in rounds
-        if line
-    ]
+    lines = [one.line for one in rounds if one.line]
+    return [line if line.net is None else replace(line, net=nothing | line.net) for line in lines]
 
 
 def move_numbers(rounds: Iterable[Outline]) -> dict[str, int]:

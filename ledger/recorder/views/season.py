@@ -2,21 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import reduce
 from itertools import chain
 from typing import Final
 
 from ledger.game.night import Stake, Terms
-from ledger.game.notation import tag
 from ledger.game.statistics import Person, Tally, statistics
 from ledger.recorder.groups import Group, named
 from ledger.recorder.members import Members, Seat, members
-from ledger.recorder.replays import night_of
-from ledger.recorder.state import read_events
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.terms import read_night
-from ledger.store import EntryUnreadable, Reader
+from ledger.recorder.views.counts import count_night, told
+from ledger.store import EntryUnreadable, Night, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +34,23 @@ class NightCounted:
     people: Mapping[str, Person]
 
 
-def count_night(reader: Reader, night: str) -> NightCounted:
-    """Compute the results of a night by replaying all of it."""
-    row = reader.night(night)
-    assert row is not None, "a night of a group"
-    whole = night_of(reader, read_night(row))
-    tags = tuple(map(tag, range(len(whole.names))))
-    paid = Counter[tuple[str, str]]()
-    for payment in reader.payments(night):
-        paid[payment.payer, payment.payee] += payment.points
-    settled = [event.at for event in read_events(reader.events_of_kinds(night, ("settle",)))]
+def count_results(row: Night, rounds: Rounds) -> NightCounted:
+    """The results of a night, from the numbers of its rounds."""
+    tags, results = tuple(rounds.reader.names(row.id)), told(rounds)
+    count = count_night(tags, results)
+    paid, net = Counter[tuple[str, str]](), Counter(dict.fromkeys(tags, 0))
+    for payer, payee, points in chain.from_iterable(one.paid for one in results):
+        paid[payer, payee] += points
+        net[payer] -= points
+        net[payee] += points
+    _, settled = max((one.settled for one in results if one.settled), default=(0, row.created_at))
     return NightCounted(
         opened=row.created_at,
-        ended=max([row.created_at, *settled[-1:]]),
-        rounds=sum(round.counts for round in whole.rounds),
-        net=dict.fromkeys(tags, 0) | reader.balances(night),
+        ended=max(row.created_at, settled),
+        rounds=count.counting,
+        net=net,
         paid=paid,
-        people=statistics([replace(whole, names=tags)]).people,
+        people=statistics([count]).people,
     )
 
 

@@ -1,6 +1,6 @@
 """The stories of rounds: winner, biggest payment and duration of each; and a search among them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -10,14 +10,10 @@ from ledger.game.statistics import HEADINGS, Heading
 from ledger.game.stories import Search, Story, story
 from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
-from ledger.recorder.replays import round_logs
-from ledger.recorder.round_cache import RoundCache
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import last_before, read_events
-from ledger.recorder.terms import read_night
+from ledger.recorder.rounds import Fact, Rounds
 from ledger.recorder.views.outline import Outline, RoundLine, outline, round_lines
 from ledger.recorder.views.round import RoundPayment, view_payments
-from ledger.store import Night, Reader
 
 _OF_THE_PLAY = (MOVES | {"round"}) - MOVES_AT_THE_END
 """Kinds of entries recorded during play; hands may be entered long after it."""
@@ -63,28 +59,19 @@ class Stories:
     rounds: list[RoundStory]
 
 
-def view_stories(
-    reader: Reader,
-    row: Night,
-    known: RoundCache[RoundSummary | None],
-    heading: str | None,
-    players: Mapping[str, str | None],
-) -> Stories:
+def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str | None]) -> Stories:
     """Search the rounds of a night: `players` are fields of `Search` with a tag each. Problem if a player is not of
     this night."""
-    names = reader.names(row.id)
+    names = rounds.reader.names(rounds.opening.night)
     search = Search(
         heading=Heading(heading) if heading else None,
         **{field: _player(names, field, asked) for field, asked in players.items()},
     )
-    wanted = range(1, reader.last_round(row.id) + 1)
-    rounds = known.load(
-        reader, row.id, reader.head(row.id), wanted, lambda missing: _tell(reader, row, missing)
-    )
-    summaries = [one for one in rounds.values() if one is not None]
+    told = rounds.facts(_SUMMARY, range(1, rounds.newest + 1))
+    summaries = [one for one in told.values() if one is not None]
     paid = {HEADINGS[payment.reason] for one in summaries for payment in one.story.payments}
     found = [one for one in summaries if search.finds(one.story)]
-    lines = round_lines(names, reader.payments(row.id), [one.outline for one in found])
+    lines = round_lines(names, [one.outline for one in found])
     return Stories(
         headings=[heading for heading in Heading if heading in paid],
         rounds=[
@@ -94,22 +81,19 @@ def view_stories(
     )
 
 
-def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, RoundSummary | None]:
-    """Round -> summary, None if its beginning was undone; `rounds` are the last ones of the night, in order."""
-    opening = read_night(row)
-    events = [event for number in rounds for event in read_events(reader.events_of_round(row.id, number))]
-    logs = round_logs(opening.terms.ruleset, events, last_before(reader, opening, rounds[0]))
-    return dict.fromkeys(rounds) | {log.number: _summary(log) for log in logs}
-
-
-def _summary(log: RoundLog) -> RoundSummary | None:
+def _summary(rounds: Rounds, number: int) -> RoundSummary | None:
+    """None if the beginning of the round was undone."""
+    log = rounds.log(number)
     if log.round is None:
         return None
     one = story(log.round)
     # A running round has no payments in its story.
     paid = view_payments(log, one.payments) if one.payments else []
     payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
-    return RoundSummary(one, outline(log.number, log.events, log.chains), payments, _minutes(log))
+    return RoundSummary(one, outline(number, log.events, log.chains), payments, _minutes(log))
+
+
+_SUMMARY = Fact(_summary)
 
 
 def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:

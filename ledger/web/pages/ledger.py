@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from flask import (
     Response,
-    current_app,
     get_template_attribute,
     redirect,
     request,
@@ -16,7 +15,7 @@ from flask import (
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Link, Problem, RoundAccount, RoundCache
+from ledger.recorder import Link, Problem, RoundAccount
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
@@ -29,15 +28,6 @@ from ledger.web.pages.payment import PaymentLine, agreement_words, net_line, pos
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
-
-_EXTENSION = "tienlen-accounts"
-_MOST_BYTES = 1 << 19
-
-pages.record(
-    lambda state: state.app.extensions.setdefault(
-        _EXTENSION, RoundCache[_Written](_MOST_BYTES, lambda written: written.size)
-    )
-)
 
 
 @pages.get("/n/<night:night>/ledger")
@@ -66,9 +56,7 @@ def _answer(
     fields: forms.Fields = forms.NOTHING,
     wrong: dict[str, list[str]] | None = None,
 ) -> Response:
-    memory: RoundCache[_Written] = current_app.extensions[_EXTENSION]
-    how = speaker().language, request.script_root
-    board, rounds = recorder().account(link, how, memory, _written)
+    board, rounds = recorder().account(link, _written, (speaker().language, request.script_root))
     totals = sorted(
         chain.from_iterable(round.totals for round in rounds.values()),
         key=lambda line: line[0].posted_by.seq,
@@ -115,8 +103,6 @@ class _Written(NamedTuple):
     """Its rows of the score sheet, each with the seq of the event that first posted it."""
     totals: Sequence[tuple[RunningTotal, Markup]]
     disputes: Sequence[DisputeView]
-    size: int
-    """The approximate size in bytes."""
 
 
 def _written(board: Frame, round: RoundAccount) -> _Written:
@@ -127,8 +113,7 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
     section = print_section(*section_of(board, round))
     totals = [(line, print_line(*total_line(names, line))) for line in round.totals]
     sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
-    size = len(section) + 1500 * len(totals) + sum(len(row) for _, row in sheet) + 500 * len(round.disputes)
-    return _Written(section, sheet, totals, round.disputes, size)
+    return _Written(section, sheet, totals, round.disputes)
 
 
 class SheetRow(NamedTuple):

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from flask import Response
 
-from ledger.game.night import Night
-from ledger.game.statistics import Heading
+from ledger.game.statistics import Heading, NightCount
 from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
@@ -21,7 +20,7 @@ def statistics(night: str) -> Response:
     """Places, points, bombs, 2s and streaks, as charts and as tables."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
-        board, here = board_in(snapshot, link), snapshot.whole()
+        board, here = board_in(snapshot, link), snapshot.counts()
     nights = list(_of_the_same_people(link.night, here))
     found = counted(nights)
     return night_page(
@@ -29,7 +28,7 @@ def statistics(night: str) -> Response:
         board,
         place_here="ledger",
         nights=len(nights),
-        rounds=sum(round.counts for night in nights for round in night.rounds),
+        rounds=sum(night.counting for night in nights),
         people=found.people,
         bombed=found.bombed,
         bombed_here=counted([here]).bombed,
@@ -45,7 +44,7 @@ def statistics(night: str) -> Response:
     )
 
 
-def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
+def _of_the_same_people(night: str, here: NightCount) -> Iterator[NightCount]:
     """This night, and other nights held whose players have the same names; the oldest cookie first."""
     for held in reversed(nights_held()):
         if held == night:
@@ -53,8 +52,9 @@ def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
             continue
         try:
             with recorder().night(held) as snapshot:
-                other = snapshot.whole()
+                same = set(snapshot.names.values()) == set(here.names)
+                other = snapshot.counts() if same else None
         except Problem:
             continue  # the night is no longer in this store
-        if set(other.names) == set(here.names):
+        if other is not None:
             yield other

@@ -1,0 +1,54 @@
+"""The numbers of a night: what statistics, seasons and settling up add up, kept round by round."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from ledger.game.statistics import NightCount, RoundCount, count_round
+from ledger.recorder.parts import player
+from ledger.recorder.rounds import Fact, Rounds
+from ledger.recorder.views.outline import outline
+
+
+class RoundTold(NamedTuple):
+    """The numbers of a round; small enough to be cached."""
+
+    begun: bool
+    """Whether its beginning stands."""
+    numbers: RoundCount | None
+    """None if it does not count."""
+    by_hand: tuple[tuple[str, str, int], ...]
+    """(Payer, payee, points) of the payments of no round that its events posted."""
+    paid: tuple[tuple[str, str, int], ...]
+    """(Payer, payee, points) of all that its events posted, as `Outline` has it."""
+    settled: tuple[int, str] | None
+    """The seq and time of its last settling."""
+
+
+def _told(rounds: Rounds, number: int) -> RoundTold:
+    log = rounds.log(number)
+    posted = [payment for event in log.events for payment in event.payments]
+    settled = [(event.seq, event.at) for event in log.events if event.kind == "settle"]
+    return RoundTold(
+        begun=log.round is not None,
+        numbers=None if log.round is None else count_round(log.round),
+        by_hand=tuple((one.payer, one.payee, one.points) for one in posted if not one.round),
+        paid=outline(number, log.events, log.chains).paid,
+        settled=max(settled, default=None),
+    )
+
+
+TOLD = Fact(_told)
+
+
+def told(rounds: Rounds) -> list[RoundTold]:
+    """The numbers of all rounds of a night, those of no round first."""
+    return [*rounds.facts(TOLD, range(rounds.newest + 1)).values()]
+
+
+def count_night(names: tuple[str, ...], rounds: list[RoundTold]) -> NightCount:
+    """The numbers of a night for its statistics."""
+    by_hand = Counter[int]()
+    for payer, payee, points in (one for round in rounds for one in round.by_hand):
+        by_hand[player(payer)] -= points
+        by_hand[player(payee)] += points
+    return NightCount(names, [round.numbers for round in rounds if round.begun], by_hand)
