@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import NullPool
 
 from ledger.resources import folder
-from ledger.store import Store, database_exists, errors, migrate
+from ledger.store import Store, database_exists, errors, migrate, without_password
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
 from ledger.store.systems.postgresql_connections import engine_of, meaning
 from tests.case_files import columns, lines_below
@@ -208,6 +208,22 @@ def test_a_database_of_a_newer_version_is_left_alone(url: str, other: OtherProgr
     for ask in (database_exists, Store.open):
         with pytest.raises(errors.StoreNewer, match="schema 9999"):
             ask(url)
+
+
+def test_a_closed_store_leaves_no_connection(night: MadeNight, other: OtherProgram) -> None:
+    others = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    night.head()
+    assert other.run(others)[0][0] > 0
+    night.store.close()
+    wait_for(lambda: other.run(others)[0][0] == 0, "the end of the connections")
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    shown = without_password("postgresql://web:secret@db.example/ledger")
+    assert "db.example/ledger" in shown
+    assert "secret" not in shown
 
 
 def test_without_the_web_s_role_nothing_is_made(
