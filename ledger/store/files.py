@@ -1,5 +1,6 @@
 """Writing files that are complete once they exist, and survive a power failure."""
 
+import fcntl
 import os
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -44,6 +45,17 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def is_open(path: Path) -> bool:
+    """Whether any process has a file open, as far as the system says: Linux grants a lease only if none has. Not
+    for a database that this process has open: closing a file releases SQLite's locks on it."""
+    with path.open("rb") as file:
+        try:
+            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        except (AttributeError, OSError) as error:
+            return isinstance(error, BlockingIOError)
+    return False
 
 
 def file_system(folder: Path) -> str:

@@ -1,14 +1,16 @@
 """An upgrade from any earlier schema keeps all data byte for byte, and nights can continue; on each system."""
 
 import json
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 
 from ledger.recorder import Recorder, audit
-from ledger.store import WITH_PHONE, Store, StoreNotConforming
+from ledger.store import WITH_PHONE, Store, StoreBusy, StoreNotConforming
 from tests.recorder.tables import KEY, Table
 from tests.store.goldens import GOLDEN, kept, revisions
 from tests.store.making import audited
@@ -55,6 +57,45 @@ def test_before_an_upgrade_a_store_says_that_one_is_needed(database: EarlierData
             pass
         with pytest.raises(StoreNotConforming, match="secret_digest"), store.reading() as reader:
             reader.night("any")
+
+
+@pytest.mark.parametrize("schema", SCHEMAS[-1:])
+def test_a_file_with_a_rollback_journal_is_turned_over(schema: str, tmp_path: Path) -> None:
+    database = EarlierOnSqlite(schema, tmp_path)
+    journal = database.path.with_name("ledger.db-journal")
+    assert journal.exists()  # in which pages with names may be
+    with closing(Store.open(database.url)) as store:
+        assert store.differences() == ("pragma journal_mode is delete, not wal: migrate",)
+        with pytest.raises(StoreNotConforming, match="migrate"), store.writing("any"):
+            pass
+    assert kept(database.url) == golden(schema)
+    database.upgrade()
+    assert kept(database.url) == golden(schema)
+    assert not journal.exists()
+    with closing(Store.open(database.url)) as store:
+        assert store.differences() == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who has a file open")
+@pytest.mark.parametrize("does", ["SELECT * FROM night", "BEGIN IMMEDIATE"])
+def test_a_file_that_an_earlier_version_has_open_is_not_turned_over(does: str, tmp_path: Path) -> None:
+    database = EarlierOnSqlite(SCHEMAS[0], tmp_path)
+    with earlier_server(database.path, does), pytest.raises(StoreBusy, match="stop its server, then migrate"):
+        database.upgrade()
+    database.upgrade()
+
+
+@contextmanager
+def earlier_server(database: Path, does: str) -> Iterator[None]:
+    """Another process that has a database open, after a statement."""
+    program = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)"
+    program += "; c.execute(sys.argv[2]).fetchall(); print(flush=True); input()"
+    command = [sys.executable, "-c", program, str(database), does]
+    with Popen(command, stdin=PIPE, stdout=PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield
+        process.communicate(b"\n")
 
 
 @pytest.mark.sampled

@@ -11,6 +11,7 @@ import pytest
 
 from ledger.store import Store, errors, files, migrate
 from ledger.store.systems import sqlite, sqlite_connections
+from ledger.store.systems.locks import LockFile
 from tests.store.making import MadeNight, audited, run_in_thread
 
 pytestmark = pytest.mark.sqlite
@@ -104,6 +105,16 @@ def test_the_last_who_closes_leaves_the_file_alone(path: Path, url: str) -> None
         assert alone.execute("SELECT count(*) FROM event").fetchone() == (1,)
 
 
+def test_whoever_closes_waits_for_the_lock(night: MadeNight, path: Path) -> None:
+    closes = threading.Thread(target=night.store.close)
+    with LockFile(sqlite.lock_path(path)).exclusive():
+        closes.start()
+        closes.join(0.2)
+        assert closes.is_alive()
+    closes.join(20)
+    assert not log_of(path).exists()
+
+
 def test_a_file_with_a_rollback_journal_is_refused_until_it_is_migrated(path: Path, url: str) -> None:
     with closing(sqlite3.connect(path)) as before:
         before.execute("PRAGMA journal_mode = delete")
@@ -115,19 +126,6 @@ def test_a_file_with_a_rollback_journal_is_refused_until_it_is_migrated(path: Pa
     with closing(Store.open(url)) as store:
         assert store.differences() == ()
         assert MadeNight(store).append().seq == 1
-
-
-def test_a_file_that_an_earlier_version_has_open_is_not_migrated_under_it(
-    path: Path, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sqlite_connections.SETTINGS, "busy_timeout", 50)
-    with closing(sqlite3.connect(path)) as earlier:
-        earlier.execute("PRAGMA journal_mode = delete")
-        earlier.execute("BEGIN")
-        earlier.execute("SELECT * FROM night").fetchall()
-        with pytest.raises(errors.StoreBusy):
-            migrate(url)
-    migrate(url)
 
 
 def test_a_file_system_without_shared_memory_is_refused(

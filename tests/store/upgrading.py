@@ -37,21 +37,22 @@ class EarlierDatabase(ABC):
 
 
 class EarlierOnSqlite(EarlierDatabase):
-    """The database as that schema wrote it."""
+    """The database as that schema wrote it, when SQLite kept a rollback journal."""
 
     LIFTS_THE_TRIGGER = "DROP TRIGGER payment_refuses_update"
 
     def __init__(self, schema: str, folder: Path) -> None:
-        self._path = folder / "ledger.db"
-        self.url = f"sqlite:///{self._path}"
-        with closing(sqlite3.connect(self._path)) as connection:
+        self.path = folder / "ledger.db"
+        self.url = f"sqlite:///{self.path}"
+        with closing(sqlite3.connect(self.path)) as connection:
+            connection.execute("PRAGMA journal_mode = persist")
             connection.executescript((GOLDEN / f"{schema}.sql").read_text(encoding="utf-8"))
 
     def upgrade(self) -> None:
         migrate(self.url)
 
     def other(self) -> OtherProgram:
-        return SqliteProgram(self._path)
+        return SqliteProgram(self.path)
 
 
 class EarlierOnPostgresql(EarlierDatabase):

@@ -7,6 +7,7 @@ survive in every case (the WAL-reset race).
 """
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -26,11 +27,12 @@ from ledger.store.errors import (
     StoreUncertain,
     explained_files,
 )
-from ledger.store.files import NETWORK_SHARES, file_system, require_room, sync, write_new
+from ledger.store.files import NETWORK_SHARES, file_system, is_open, require_room, sync, write_new
 from ledger.store.models import Person
 from ledger.store.schema import compared, wanted_schema
 from ledger.store.systems.locks import LockFile
 from ledger.store.systems.sqlite_connections import (
+    BUSY_SECONDS,
     CONNECTIONS,
     INSPECTING,
     NO_SHARED_MEMORY,
@@ -39,11 +41,11 @@ from ledger.store.systems.sqlite_connections import (
     checkpoint,
     driver_of,
     engine_of,
+    journal_mode,
     meaning,
     only_appends,
     opener,
     schema,
-    turn_to_wal,
     wrong_settings,
 )
 
@@ -78,9 +80,6 @@ class Sqlite:
         )
         self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=1, guard=guard)
         self._inspecting = engine_of(opener(self._path, INSPECTING, any_text), "BEGIN")
-        with suppress(StoreError), self.reading() as connection:
-            # Kept open until `close`, so that no other connection is the last one that closes.
-            connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         self._to_truncate = False
         """Whether the log may still have a name that was erased."""
 
@@ -111,13 +110,17 @@ class Sqlite:
             log.with_name(f"{self._path.name}-shm").unlink(missing_ok=True)
 
     def close(self) -> None:
-        """In the lock, as SQLite empties the log when its last connection closes. If another process has the lock,
-        it has the database open, and nothing is emptied."""
+        """In the lock, as SQLite empties the log when its last connection closes. If another process keeps the
+        lock, it has the database open, and nothing is emptied."""
         with ExitStack() as locked:
-            with suppress(StoreUnavailable):
-                locked.enter_context(self._lock.exclusive(wait=False))
-            for engine in (self._reading, self._writing, self._inspecting):
-                engine.dispose()
+            until = time.monotonic() + BUSY_SECONDS
+            while time.monotonic() < until:
+                with suppress(StoreUnavailable):
+                    locked.enter_context(self._lock.exclusive(wait=False))
+                    break
+                time.sleep(0.005)
+            self._reading.dispose()
+            self._writing.dispose()
         self._lock.close()
 
     def warm_up(self) -> None:
@@ -199,6 +202,9 @@ class Sqlite:
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         """Can read pragmas, and damaged text (as surrogates)."""
+        with suppress(StoreError), self.reading() as connection:
+            # Kept open, so that the new connection is not the last one that closes, outside the lock.
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         self._require_in_place()
         with explained(), self._inspecting.begin() as connection:
             yield connection
@@ -287,7 +293,12 @@ def migrating(url: str) -> Iterator[Connection]:
                 with explained_files("the database cannot be made"):
                     write_new(path, b"")  # private: SQLite would let all users read it
             with engine.connect() as connection:
-                turn_to_wal(driver_of(connection))
+                earlier = journal_mode(driver_of(connection)) != "wal"
+            if earlier and is_open(path):  # by a server that is idle, and holds no lock
+                raise StoreBusy("an earlier version has the database open: stop its server, then migrate")
+            with engine.connect() as connection:
+                if earlier and journal_mode(driver_of(connection), "= wal") != "wal":
+                    raise StoreFailing(NO_SHARED_MEMORY)
                 with connection.begin():
                     yield connection
                 checkpoint(driver_of(connection), wait=False)

@@ -87,15 +87,13 @@ def wrong_settings(connection: Connection) -> list[str]:
     ]
 
 
-def turn_to_wal(connection: sqlite3.Connection) -> None:
-    """Make a database keep a write-ahead log, if it does not. Raises StoreBusy while another process has it open,
-    and StoreFailing where the file system cannot hold the memory that processes share."""
+def journal_mode(connection: sqlite3.Connection, change: str = "") -> str:
+    """The journal mode of a database, after a `change`. Raises StoreBusy if another process keeps it from that."""
     try:
-        (mode,) = connection.execute("PRAGMA journal_mode = wal").fetchone()
+        (mode,) = connection.execute(f"PRAGMA journal_mode {change}").fetchone()
     except sqlite3.Error as error:
         raise meaning(error) from error
-    if mode != "wal":
-        raise StoreFailing(NO_SHARED_MEMORY)
+    return str(mode)
 
 
 def checkpoint(connection: sqlite3.Connection, *, wait: bool) -> bool:

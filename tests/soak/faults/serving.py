@@ -101,7 +101,7 @@ class Phone:
     """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered.
     `wrong` has a line for each entry that was acknowledged at a wrong seq; callers must check it."""
 
-    server: Server
+    server: Served
     night: str
     token: str = ""
     opened: Place = field(default_factory=lambda: Place(0, ""))
@@ -109,7 +109,7 @@ class Phone:
     wrong: list[str] = field(default_factory=list)
 
     @classmethod
-    def opening(cls, server: Server, night: str) -> "Phone":
+    def opening(cls, server: Served, night: str) -> "Phone":
         body = new_night(id=night, players=NAMES[:2])
         answer = cls(server, night).post("/api/v1/nights", body)
         assert answer.status == 201, answer

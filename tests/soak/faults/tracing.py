@@ -39,6 +39,13 @@ _CALLS: Final = {
 """The system calls with which SQLite changes a disk, and with which programs send output: the step, and the pattern
 of the arguments, with the path, the data and the place."""
 
+_PATH: Final = r'[<"]((?:\\x[0-9a-f]{2})*)[>"]'
+LOCKS_AND_CHANGES: Final = (
+    *("-e", "trace=flock,close,write,pwrite64,pwritev,ftruncate,fallocate,unlink,rename"),
+    *("-s", "0"),
+)
+"""Options of strace for what `changes` reads."""
+
 
 def why_not_here() -> str:
     """The reason why this machine cannot trace; empty if it can."""
@@ -54,6 +61,30 @@ def strace(trace: Path, *more: str) -> list[str]:
 
 def read(trace: Path) -> Iterator[Step]:
     """The steps of a trace. A call counts when it returns, but a send when it begins."""
+    for _, call in _calls(trace):
+        yield from _step(call)
+
+
+def changes(trace: Path, lock: Path, files: Container[str]) -> Iterator[tuple[str, bool]]:
+    """The calls that change files next to a lock file, or their names, and whether the thread held the lock."""
+    held = set[tuple[str, str]]()
+    for thread, text in _calls(trace):
+        call = _CALL.match(text)
+        if not call or call[3].startswith("-"):
+            continue
+        descriptor = thread, call[2].partition("<")[0]
+        paths = [Path(_bytes(found).decode()) for found in re.findall(_PATH, call[2])]
+        if call[1] == "close":
+            held.discard(descriptor)
+        elif call[1] != "flock":
+            changed = [path.name for path in paths if path.parent == lock.parent and path.name in files]
+            yield from ((f"{call[1]} {name}", thread in {holder for holder, _ in held}) for name in changed)
+        elif paths == [lock] and "LOCK_EX" in call[2]:
+            held.add(descriptor)
+
+
+def _calls(trace: Path) -> Iterator[tuple[str, str]]:
+    """The thread and the text of each call."""
     begun: dict[str, str] = {}
     with trace.open(encoding="ascii") as lines:
         for line in lines:
@@ -61,12 +92,12 @@ def read(trace: Path) -> Iterator[Step]:
             if text.endswith(_UNFINISHED):
                 begun[thread] = text.removesuffix(_UNFINISHED)
                 if begun[thread].startswith("sendto("):
-                    yield from _step(begun.pop(thread) + ") = 0")
+                    yield thread, begun.pop(thread) + ") = 0"
             elif resumed := _RESUMED.fullmatch(text):
                 if thread in begun:
-                    yield from _step(begun.pop(thread) + resumed[1])
+                    yield thread, begun.pop(thread) + resumed[1]
             else:
-                yield from _step(text)
+                yield thread, text
 
 
 def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterator[Step]:
