@@ -25,7 +25,6 @@ from ledger.game.hands import (
 from ledger.game.moves import Bid, Declare, Play, Show
 from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, multiplied
 from ledger.game.round import PilePlay, Round
-from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.paying import Payee
 from ledger.game.special_sets import Appraiser
 
@@ -118,7 +117,7 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
     ruleset = round.ruleset
     for claimant, move in round.winning_claims:
         hand = round.shown[claimant]
-        win = compiled(ruleset).instant_win(hand, opening=round.opening)
+        win = round.rules.instant_win(hand, opening=round.opening)
         points = ruleset.instant_wins.points if win is None or win.points is None else win.points
         steps = (Step(StepKind.INSTANT_WIN, points, hand, name=win.name if win else ""),)
         for payer in round.header.seats:
@@ -151,7 +150,7 @@ def _bonuses(round: Round) -> Iterator[Payment]:
                     round,
                     chop.beaten.player,
                     chop.bomb.player,
-                    chop.steps(compiled(ruleset).capture_values),
+                    chop.steps(round.rules.capture_values),
                     Reason.BOMB_BONUS,
                     Clause.CHOP,
                     chop.bomb.move,

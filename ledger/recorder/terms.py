@@ -16,6 +16,7 @@ from marshmallow.validate import Length
 from ledger.game.night import Stake, Terms
 from ledger.game.notation import MOST_PLAYERS, tag
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import own_rules
 from ledger.game.rulesets.serialization import from_data, to_data
@@ -130,8 +131,8 @@ class RulesetData(Field[Ruleset]):
 
 @lru_cache(maxsize=64)
 def _ruleset(text: str) -> Ruleset:
-    """Cached: reading a ruleset takes milliseconds, and nights with equal rulesets share their compiled tables."""
-    return from_data(json.loads(text))
+    """The ruleset that equal ones share with their compiled tables. Cached: reading one takes milliseconds."""
+    return compiled(from_data(json.loads(text))).ruleset
 
 
 class NightSchema(TermsSchema):
