@@ -1,7 +1,8 @@
 """Reading the events of the log; `terms` reads its nights.
 
-Events are read by the schemas of requests, with three differences: a commitment replaces each name, a seat's event
-names its player, and the characters of typed texts are not checked again, as newer versions refuse more of them.
+What arrives from elsewhere, or is audited, is read by the schemas of requests, with three differences: a commitment
+replaces each name, a seat's event names its player, and the characters of typed texts are not checked again, as
+newer versions refuse more of them.
 """
 
 import json
@@ -34,6 +35,7 @@ from ledger.store import (
     NewPayment,
     Role,
     StoredEvent,
+    read_sealed,
 )
 from ledger.store import read_event as read_text
 
@@ -83,17 +85,31 @@ def affected_by_fix(event: Logged, ruleset: Ruleset) -> bool:
     )
 
 
-def read_event(row: StoredEvent, body: EventBody | None = None) -> Logged:
-    """Read an event's text; `body` is the text if it is parsed already.
+def read_event(row: StoredEvent) -> Logged:
+    """Read a stored event. Its text was validated before it was chained, and its hash answers for it.
 
     Raises EntryUnreadable if it is damaged.
     """
+    body = read_sealed(row)
+    return validated(row) if body is None or body.format not in _FORMATS else _logged(row, body)
+
+
+def validated(row: StoredEvent, body: EventBody | None = None) -> Logged:
+    """Read an event whose text the hash does not answer for, by the schemas of requests; `body` is the text if it
+    was parsed before. Raises EntryUnreadable."""
     try:
         body = body or read_text(row.body)
-        require_format(body.format, FORMAT, WITH_PHONE)
+        require_format(body.format, *_FORMATS)
         _require_event(row.kind, row.id, body)
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, what_is_wrong(error)) from error
+    return _logged(row, body)
+
+
+_FORMATS = (FORMAT, WITH_PHONE)
+
+
+def _logged(row: StoredEvent, body: EventBody) -> Logged:
     return Logged(
         row.seq,
         row.id,
@@ -117,8 +133,6 @@ KEEPER, HOST = "keeper", "host"
 
 LONGEST_TEXT = 10_000
 """Characters: no version accepted a longer name or reason."""
-_MOST_CONTENTS = 2048
-"""Size of the cache of validated contents: most contents recur."""
 
 
 class Actor(Text):
@@ -200,9 +214,10 @@ def _require_event(kind: str, id: str, body: EventBody) -> None:
         raise ValidationError({"content": wrong})
 
 
-@lru_cache(maxsize=_MOST_CONTENTS)
+@lru_cache(maxsize=2048)
 def _wrong_with(kind: str, text: str) -> Any:
-    """The validation errors of an event's content; None if there are none."""
+    """The validation errors of an event's content; None if there are none. Cached: in an audit most contents
+    recur."""
     schema, content = _content_schema(kind), json.loads(text)
     if schema is None:
         return {"kind": ["a kind of event"]}

@@ -46,6 +46,7 @@ from ledger.store.event_codec import (
     new_event,
     read_event,
     read_object,
+    read_sealed,
     write_event,
     write_text,
 )

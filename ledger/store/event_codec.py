@@ -143,6 +143,18 @@ def read_event(text: str) -> EventBody:
     return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
 
 
+def read_sealed(row: StoredEvent) -> EventBody | None:
+    """The fields of a stored event's text if its hash fits: then it was read by `read_event`, and by the schemas of
+    requests, before it was chained. Otherwise, or if it is no event's text, None."""
+    if row.hash != event_hash(row.prev, row.body):
+        return None
+    try:
+        event = EventBody(**json.loads(row.body))
+        return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
+    except (BodyUnreadable, TypeError, ValueError, RecursionError):
+        return None
+
+
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "format": (int,),
     "night": (str,),

@@ -12,7 +12,7 @@ from marshmallow.validate import Length, OneOf, Range
 from ledger.recorder import KINDS
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import Truth, TypedText
-from ledger.recorder.logged import read_event
+from ledger.recorder.logged import validated
 from ledger.store import read_event as read_text
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import Table
@@ -72,4 +72,4 @@ def test_what_may_be_asked_is_read_back_from_the_log(
         taken = [content for content in contents if may_be_asked(kind, content)]
         assert body.content in taken
         for content in taken:
-            assert read_event(row, body._replace(content=content)).content == content
+            assert validated(row, body._replace(content=content)).content == content

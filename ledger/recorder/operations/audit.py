@@ -10,7 +10,7 @@ from typing import Any
 from ledger.game.errors import Refused
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.people import MOST_REVOCATIONS
-from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix, read_event
+from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix, validated
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
@@ -110,7 +110,7 @@ class _Rejudging:
         if self._state is None:
             return
         try:
-            self._state = self._after(self._state, row, read_event(row, body))
+            self._state = self._after(self._state, row, validated(row, body))
         except UNREADABLE as error:
             self._give_up(row.night, row.seq, error)
 
