@@ -1,6 +1,6 @@
 """Read-only use cases: the queries of pages, the interface and exports."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -11,7 +11,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.snapshot import Caches, NightSnapshot
 from ledger.recorder.terms import read_night
-from ledger.recorder.views.ledger import RoundAccount, round_accounts
+from ledger.recorder.views.ledger import RoundAccount
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
 from ledger.recorder.views.season import NightCounted, Season, count_results, view_season
 from ledger.resources import release
@@ -169,17 +169,14 @@ class Reading:
             names, rounds = night.names, night.rounds
             frame = view_frame(night.state, names, actor)
 
-            def make(missing: Sequence[int]) -> dict[int, Made | None]:
-                accounts = round_accounts(night.state, rounds, missing)
+            def make(missing: Collection[int]) -> dict[int, Made | None]:
+                some = (night.accounts[number] for number in missing)
                 return {
-                    one.number: write(frame, one) if one.payments or one.disputes else None
-                    for one in accounts
+                    one.number: write(frame, one) if one.payments or one.disputes else None for one in some
                 }
 
             numbers, called = range(rounds.newest + 1), tuple(names.items())
-            made = rounds.cache.of_rounds(
-                rounds.reader, night.id, night.head, write, numbers, make, variant=variant, names=called
-            )
+            made = rounds.kept(write, numbers, make, variant=variant, names=called)
         return frame, {number: one for number, one in made.items() if one is not None}
 
 

@@ -1,8 +1,7 @@
-"""The rounds of a night at one head, and the facts that are cached of each."""
+"""The rounds of a night at one head, and what is cached of each."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Generic
 
 from ledger.recorder.cache import Cache, Made
 from ledger.recorder.logged import Logged
@@ -12,16 +11,9 @@ from ledger.recorder.terms import Opening
 from ledger.store import Head, Reader
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Fact(Generic[Made]):
-    """A fact of a round that follows from its own events alone; number 0 stands for the events of no round."""
-
-    make: Callable[["Rounds", int], Made]
-
-
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The rounds of a night; those of `logs` are loaded already."""
+    """The rounds of a night. Those of `logs` are loaded already; 0 has the events that belong to no round."""
 
     reader: Reader
     opening: Opening
@@ -30,22 +22,39 @@ class Rounds:
     cache: Cache
     logs: Mapping[int, RoundLog]
 
-    def events(self, number: int) -> Sequence[Logged]:
-        """The events of a round."""
-        if number in self.logs:
-            return self.logs[number].events
-        return read_events(self.reader.events_of_round(self.opening.night, number))
+    def facts(self, tell: Callable[[RoundLog], Made], numbers: Iterable[int]) -> dict[int, Made]:
+        """Round -> what `tell` says of its log, for some rounds; only rounds are read of which it is not cached.
 
-    def log(self, number: int) -> RoundLog:
-        """The log of a round. Its header is not judged by the rounds before it, unless it was loaded already."""
-        if number in self.logs:
-            return self.logs[number]
-        return RoundLog.fold(self.opening.terms.ruleset, number, tuple(self.events(number)), None)
+        It depends on the round's own events alone: the headers of rounds that are read here are not judged by the
+        rounds before them.
+        """
 
-    def facts(self, fact: Fact[Made], numbers: Iterable[int]) -> dict[int, Made]:
-        """Round -> fact, for some rounds: only those are read that nothing is cached of."""
+        def make(missing: Collection[int]) -> dict[int, Made]:
+            return {number: tell(log) for number, log in self.loaded(missing).items()}
 
-        def make(missing: Sequence[int]) -> dict[int, Made]:
-            return {number: fact.make(self, number) for number in missing}
+        return self.kept(tell, numbers, make)
 
-        return self.cache.of_rounds(self.reader, self.opening.night, self.head, fact, numbers, make)
+    def kept(
+        self,
+        what: Hashable,
+        numbers: Iterable[int],
+        make: Callable[[Collection[int]], Mapping[int, Made]],
+        *,
+        variant: Hashable = None,
+        names: Hashable = None,
+    ) -> dict[int, Made]:
+        """Round -> what was made of it, for some rounds; see `Cache.of_rounds`."""
+        return self.cache.of_rounds(
+            self.reader, self.opening.night, self.head, what, numbers, make, variant=variant, names=names
+        )
+
+    def loaded(self, numbers: Collection[int]) -> dict[int, RoundLog]:
+        """Round -> its log, for some rounds, in order."""
+        events: dict[int, list[Logged]] = {number: [] for number in numbers if number not in self.logs}
+        for event in read_events(self.reader.events_of_rounds(self.opening.night, events)):
+            events[event.round].append(event)
+        ruleset = self.opening.terms.ruleset
+        return {
+            number: self.logs.get(number) or RoundLog.fold(ruleset, number, tuple(events[number]), None)
+            for number in numbers
+        }

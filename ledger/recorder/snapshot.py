@@ -1,5 +1,6 @@
 """A night at one moment. A page takes all that it shows of a night from one snapshot, so all of it has one head."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,8 +19,14 @@ from ledger.recorder.state import NightState, StateCache, with_round_loaded
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
 from ledger.recorder.views.counts import count_night, told
-from ledger.recorder.views.dispute import Agreement, view_agreement
-from ledger.recorder.views.ledger import LedgerView, view_ledger
+from ledger.recorder.views.ledger import (
+    Agreement,
+    LedgerView,
+    RoundAccount,
+    view_accounts,
+    view_agreement,
+    view_ledger,
+)
 from ledger.recorder.views.night import (
     Board,
     LogView,
@@ -138,9 +145,14 @@ class NightSnapshot:
             events=[view_logged(row) for row in self.reader.events(self.id, after=after, limit=limit)],
         )
 
+    @cached_property
+    def accounts(self) -> Mapping[int, RoundAccount]:
+        """Round -> everything that the ledger shows of it; 0 for payments of no round."""
+        return view_accounts(self.state, self.rounds)
+
     def ledger(self, *, after_round: int = 0, limit: int | None = None) -> LedgerView:
         """Payments, balances, running totals by round, and an outline of every round."""
-        return view_ledger(self.state, self.rounds, after_round=after_round, limit=limit)
+        return view_ledger(self.state, self.names, self.accounts, after_round=after_round, limit=limit)
 
     def settle_up(self) -> SettleUpView:
         """The balances, the transfers already paid, and the fewest transfers that clear the rest."""
@@ -153,7 +165,7 @@ class NightSnapshot:
 
     def agreement(self) -> Agreement:
         """Who agrees with which settled round, and every dispute with its decision."""
-        return view_agreement(self.reader, self.id)
+        return view_agreement(self.accounts)
 
     def customs(self) -> Customs:
         """Customs of the table: what was noted, and what is due before the next round."""

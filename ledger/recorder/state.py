@@ -167,7 +167,7 @@ def load(reader: Reader, row: Night) -> NightState:
 def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, RoundLog]:
     if not newest:
         return {}
-    events = read_events(reader.events_of_round(opening.night, newest))
+    events = read_events(reader.events_of_rounds(opening.night, [newest]))
     header = next(event for event in events if event.kind == "round")
     since = reader.events(opening.night, after=header.seq)
     wanted = {
@@ -187,7 +187,7 @@ def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, Round
 
 def load_round(reader: Reader, opening: Opening, number: int) -> RoundLog:
     """The log of one round; number 0 has the events that belong to no round."""
-    events = read_events(reader.events_of_round(opening.night, number))
+    events = read_events(reader.events_of_rounds(opening.night, [number]))
     return RoundLog.fold(opening.terms.ruleset, number, events, last_before(reader, opening, number))
 
 
@@ -201,7 +201,7 @@ def with_round_loaded(reader: Reader, state: NightState, number: int) -> NightSt
 def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | None:
     """The last round that counts before a number, read from the store."""
     for earlier in range(number - 1, 0, -1):
-        events = read_events(reader.events_of_round(opening.night, earlier))
+        events = read_events(reader.events_of_rounds(opening.night, [earlier]))
         log = RoundLog.fold(opening.terms.ruleset, earlier, events, None)
         if log.stands and log.round is not None:
             return Preceding(earlier, log.round)

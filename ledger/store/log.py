@@ -102,9 +102,9 @@ class Reader:
         """The events after a seq, in order, at most `limit` of them."""
         return self._events(statements.AFTER, night, after=after, limit=NO_LIMIT if limit is None else limit)
 
-    def events_of_round(self, night: str, round: int) -> list[StoredEvent]:
-        """The events of one round, in order."""
-        return self._events(statements.OF_ROUND, night, round=round)
+    def events_of_rounds(self, night: str, rounds: Iterable[int]) -> list[StoredEvent]:
+        """The events of some rounds, in order; 0 stands for no round."""
+        return self._events(statements.OF_ROUNDS, night, rounds=list(rounds))
 
     def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[StoredEvent]:
         """The events of some kinds, in order; plays and passes are never included."""

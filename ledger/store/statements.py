@@ -82,7 +82,9 @@ AFTER: Final = (
     .order_by(col(Event.seq))
     .limit(sql.bindparam("limit"))
 )
-OF_ROUND: Final = _by_seqs(col(Event.round) == _round).order_by(col(Event.seq))
+OF_ROUNDS: Final = _by_seqs(col(Event.round).in_(sql.bindparam("rounds", expanding=True))).order_by(
+    col(Event.seq)
+)
 RARE_OF_KINDS: Final = _by_seqs(NOT_PLAYS_OR_PASSES, col(Event.kind).in_(_kinds))
 OF_KINDS: Final = RARE_OF_KINDS.order_by(col(Event.seq))
 LAST_ROUND: Final = select(Event.round).where(_OF_NIGHT).order_by(col(Event.round).desc()).limit(1)

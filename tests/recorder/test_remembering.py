@@ -14,7 +14,7 @@ import pytest
 
 from ledger.recorder import Recorder, RoundAccount, state
 from ledger.recorder.cache import Cache, size_of
-from ledger.recorder.rounds import Fact, Rounds
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import StateCache, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
@@ -142,17 +142,15 @@ def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
 def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, recorder: Recorder) -> None:
     made: list[int] = []
 
-    def make(rounds: Rounds, number: int) -> str:
-        made.append(number)
+    def tell(log: RoundLog) -> str:
+        made.append(log.number)
         return "made"
-
-    fact = Fact(make)
 
     def load() -> list[int]:
         """The numbers of the rounds that are made by a load."""
         made.clear()
         with recorder.night(table.night) as snapshot:
-            snapshot.rounds.facts(fact, range(1, snapshot.rounds.newest + 1))
+            snapshot.rounds.facts(tell, range(1, snapshot.rounds.newest + 1))
         return made
 
     table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
@@ -176,10 +174,10 @@ def test_statistics_after_one_more_round_read_only_that_round(table: Table, reco
     table.tell("round opening p1 p2 ! \n result p1 p2 \n p2 declares none \n settle")
     with elsewhere.recorder.night(table.night) as snapshot:
         assert snapshot.state.newest == 3
-        asked = Mock(wraps=snapshot.reader.events_of_round)
-        snapshot.reader.events_of_round = asked  # type: ignore[method-assign]
+        asked = Mock(wraps=snapshot.reader.events_of_rounds)
+        snapshot.reader.events_of_rounds = asked  # type: ignore[method-assign]
         statistics = snapshot.counts()
-        assert {call.args[1] for call in asked.call_args_list} <= {3}
+        assert {number for call in asked.call_args_list for number in call.args[1]} <= {3}
         assert statistics == table.restarted().ask.counts()
 
 

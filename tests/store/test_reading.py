@@ -55,7 +55,7 @@ def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
         assert reader.event_by_id(night.id, rows[0].id) == rows[0]
         assert reader.event_by_id(night.id, "another") is None
         assert reader.last_round(night.id) == 3
-        assert reader.events_of_round(night.id, 3) == [rows[1]]
+        assert reader.events_of_rounds(night.id, [3]) == [rows[1]]
         assert reader.events(night.id, after=1) == [rows[1]]
         assert reader.events(night.id, limit=1) == [rows[0]]
 

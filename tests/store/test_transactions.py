@@ -340,7 +340,7 @@ QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
     "after": (lambda reader, id: reader.events(id, after=2, limit=1), {"event_pk"}),
     "last round": (lambda reader, id: reader.last_round(id), {"event_by_round"}),
     "by id": (lambda reader, id: reader.event_by_id(id, "play-1"), {"event_id_is_new", "event_pk"}),
-    "of a round": (lambda reader, id: reader.events_of_round(id, 1), {"event_by_round", "event_pk"}),
+    "of rounds": (lambda reader, id: reader.events_of_rounds(id, [1, 2]), {"event_by_round", "event_pk"}),
     "of kinds": (lambda reader, id: reader.events_of_kinds(id, ["settle"]), _KINDS),
     "payments": (lambda reader, id: reader.payments(id), {"payment_pk"}),
     "payments of a round": (

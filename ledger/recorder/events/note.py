@@ -15,7 +15,8 @@ from ledger.recorder.logged import Logged
 from ledger.recorder.names import REASON_CHARACTERS
 from ledger.recorder.parts import player
 from ledger.recorder.problems import unreadable
-from ledger.recorder.rounds import Fact, Rounds
+from ledger.recorder.round_log import RoundLog
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState, read_events
 
 
@@ -71,7 +72,7 @@ def customs(state: NightState, rounds: Rounds) -> Customs:
     ruleset = state.terms.ruleset
     notes = read_events(rounds.reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
-    begun = [round for round in rounds.facts(_BEGUN, wanted).values() if round is not None]
+    begun = [round for round in rounds.facts(_begun, wanted).values() if round is not None]
     return Customs(ruleset, _due(state, begun), _noted(notes, begun, ruleset.deck))
 
 
@@ -80,9 +81,8 @@ def note_of(event: Logged, deck: Deck) -> Note:
     return read_note(event.content["note"].split(), player, deck)
 
 
-def _begun(rounds: Rounds, number: int) -> Begun | None:
+def _begun(log: RoundLog) -> Begun | None:
     """None if the beginning of the round was undone."""
-    log = rounds.log(number)
     return None if log.round is None else Begun(log.begun_at, knelt(log.round))
 
 

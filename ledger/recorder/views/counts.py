@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from ledger.game.statistics import NightCount, RoundCount, count_round
 from ledger.recorder.parts import player
-from ledger.recorder.rounds import Fact, Rounds
+from ledger.recorder.round_log import RoundLog
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.views.outline import outline
 
 
@@ -24,25 +25,21 @@ class RoundTold(NamedTuple):
     """The seq and time of its last settling."""
 
 
-def _told(rounds: Rounds, number: int) -> RoundTold:
-    log = rounds.log(number)
+def _told(log: RoundLog) -> RoundTold:
     posted = [payment for event in log.events for payment in event.payments]
     settled = [(event.seq, event.at) for event in log.events if event.kind == "settle"]
     return RoundTold(
         begun=log.round is not None,
         numbers=None if log.round is None else count_round(log.round),
         by_hand=tuple((one.payer, one.payee, one.points) for one in posted if not one.round),
-        paid=outline(number, log.events, log.chains).paid,
+        paid=outline(log).paid,
         settled=max(settled, default=None),
     )
 
 
-TOLD = Fact(_told)
-
-
 def told(rounds: Rounds) -> list[RoundTold]:
     """The numbers of all rounds of a night, those of no round first."""
-    return [*rounds.facts(TOLD, range(rounds.newest + 1)).values()]
+    return [*rounds.facts(_told, range(rounds.newest + 1)).values()]
 
 
 def count_night(names: tuple[str, ...], rounds: list[RoundTold]) -> NightCount:

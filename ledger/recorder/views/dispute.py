@@ -4,14 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ledger.game.notation import Tag
-from ledger.recorder.events.dispute import Agreed, agreed, decisions
+from ledger.recorder.events.dispute import decisions
 from ledger.recorder.logged import Logged
 from ledger.recorder.revisions import Entry, RevisionChain, entries_in, standing
 from ledger.recorder.state import read_events
 from ledger.store import Reader
-
-ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
-"""Kinds of events that agreement with a round is computed from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +40,6 @@ class DisputeView:
     at: str
     decision: Decision | None
     """None while it is open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """The players who agree with each round of a night, and its disputes."""
-
-    agreed: dict[int, dict[str, Agreed]]
-    """Settled round -> player -> since when they agree with it as it stands."""
-    seats: dict[int, list[str]]
-    """Settled round -> the players in it."""
-    disputes: list[DisputeView]
-
-
-def view_agreement(reader: Reader, night: str) -> Agreement:
-    """The agreement of a night, computed without reading plays and passes."""
-    rounds: dict[int, list[Logged]] = {}
-    for event in read_events(reader.events_of_kinds(night, ASKED)):
-        rounds.setdefault(event.round, []).append(event)
-    asked = {number: who for number, some in rounds.items() if (who := agreed(some)) is not None}
-    return Agreement(
-        agreed=asked,
-        seats={number: seats_in(rounds[number]) for number in asked},
-        disputes=view_disputes(reader, night),
-    )
 
 
 def seats_in(events: Iterable[Logged]) -> list[str]:

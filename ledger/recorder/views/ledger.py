@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
+from operator import attrgetter
 
 from ledger.game.notation import Tag
 from ledger.game.payments import post
@@ -13,7 +14,7 @@ from ledger.recorder.logged import Logged
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views import attributes
-from ledger.recorder.views.dispute import ASKED, DisputeView, disputes_in, seats_in, view_disputes
+from ledger.recorder.views.dispute import DisputeView, disputes_in, seats_in
 from ledger.recorder.views.night import (
     ChainHead,
     NamedPlayer,
@@ -22,13 +23,11 @@ from ledger.recorder.views.night import (
     view_players,
     view_stake,
 )
-from ledger.recorder.views.outline import OUTLINE, RoundLine, move_numbers, round_lines
+from ledger.recorder.views.outline import RoundLine, move_numbers, outline, round_lines
 from ledger.store import Payment
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
 """Kinds of events that post payments."""
-_KINDS_SHOWN = tuple({*_POSTING, *ASKED, "dispute"})
-"""Kinds of events that an account of a round is made from, apart from its play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,38 +115,6 @@ class LedgerView(ChainHead):
         return {round.number: "result" if round.result else "moves" for round in self.rounds}
 
 
-def view_ledger(
-    state: NightState, rounds: Rounds, *, after_round: int = 0, limit: int | None = None
-) -> LedgerView:
-    """The outlines and payments of some rounds; balances and running totals of all.
-
-    Payments of no round come with round 1, so that all pages together have each payment once.
-    """
-    reader, night = rounds.reader, state.night
-    everything = reader.payments(night)
-    shown = range(after_round + 1, state.newest + 1)[:limit]
-    rows = [row for row in everything if row.round in shown or not (row.round or after_round)]
-    outlines = rounds.facts(OUTLINE, {*shown, *(row.round for row in rows if row.cause)})
-    posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
-    return LedgerView(
-        **attributes(view_head(state.head)),
-        night=night,
-        date=state.terms.date,
-        stake=view_stake(state.terms),
-        players=view_players(reader.names(night)),
-        payments=view_posted(
-            rows,
-            payments=everything,
-            moves=move_numbers(outlines.values()),
-            posting=posting,
-            disputes=view_disputes(reader, night),
-        ),
-        balances=dict(state.net),
-        rounds=round_lines(state.players, [outlines[number] for number in shown]),
-        totals=_totals(state.players, everything, posting),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class RoundAccount:
     """Everything that the ledger page shows of a round; number 0 is for payments of no round."""
@@ -164,20 +131,56 @@ class RoundAccount:
     disputes: list[DisputeView]
 
 
-def round_accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> Iterator[RoundAccount]:
-    """The accounts of some rounds. Plays and passes are read only for rounds without a cached outline."""
-    reader, night, logs = rounds.reader, state.night, state.logs
-    outlines = rounds.facts(OUTLINE, set(numbers) - {0})
-    events: dict[int, Sequence[Logged]] = {}
-    if not logs.keys() >= set(numbers):
-        for event in read_events(reader.events_of_kinds(night, _KINDS_SHOWN)):
-            events[event.round] = (*events.get(event.round, ()), event)
-    events |= {number: log.events for number, log in logs.items()}
-    # A waiving decision belongs to the disputed round, but the payment that it posts to none.
-    posting = {event.seq: event for some in events.values() for event in some}
-    for number in numbers:
-        rows, own = reader.payments_of_round(night, number), events.get(number, ())
-        shown = [outlines[number]] if number else []
+def view_ledger(
+    state: NightState,
+    names: Mapping[str, str],
+    accounts: Mapping[int, RoundAccount],
+    *,
+    after_round: int = 0,
+    limit: int | None = None,
+) -> LedgerView:
+    """The ledger from the accounts of all rounds: the outlines and payments of some; balances and running totals of
+    all.
+
+    Payments of no round come with round 1, so that all pages together have each payment once.
+    """
+    shown = [accounts[number] for number in range(after_round + 1, state.newest + 1)[:limit]]
+    paid = chain.from_iterable(one.payments for one in ([] if after_round else [accounts[0]]) + shown)
+    return LedgerView(
+        **attributes(view_head(state.head)),
+        night=state.night,
+        date=state.terms.date,
+        stake=view_stake(state.terms),
+        players=view_players(names),
+        payments=sorted(paid, key=attrgetter("seq", "idx")),
+        balances=dict(state.net),
+        rounds=[one.line for one in shown if one.line],
+        totals=sorted(
+            chain.from_iterable(one.totals for one in accounts.values()), key=attrgetter("posted_by.seq")
+        ),
+    )
+
+
+def view_accounts(state: NightState, rounds: Rounds) -> dict[int, RoundAccount]:
+    """The accounts of all rounds, and of the payments of no round; those of rounds that have not changed are
+    kept."""
+
+    def make(missing: Collection[int]) -> dict[int, RoundAccount]:
+        return {one.number: one for one in _accounts(state, rounds, missing)}
+
+    return rounds.kept("accounts", range(state.newest + 1), make, names=state.players)
+
+
+def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> Iterator[RoundAccount]:
+    reader, night = rounds.reader, state.night
+    logs = rounds.loaded(numbers)
+    posting = {event.seq: event for log in logs.values() for event in log.events if event.payments}
+    if 0 in logs:
+        # A waiving decision belongs to the disputed round, but the payment that it posts to none.
+        posting |= {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
+    for number, log in logs.items():
+        rows, own = reader.payments_of_round(night, number), log.events
+        shown = [outline(log)] if number else []
         agreeing, disputes = agreed(own), disputes_in(own)
         yield RoundAccount(
             number=number,
@@ -190,6 +193,29 @@ def round_accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) 
             seats=[] if agreeing is None else seats_in(own),
             disputes=disputes,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The players who agree with each round of a night, and its disputes."""
+
+    agreed: dict[int, dict[str, Agreed]]
+    """Settled round -> player -> since when they agree with it as it stands."""
+    seats: dict[int, list[str]]
+    """Settled round -> the players in it."""
+    disputes: list[DisputeView]
+
+
+def view_agreement(accounts: Mapping[int, RoundAccount]) -> Agreement:
+    """The agreement of a night."""
+    asked = {number: one for number, one in accounts.items() if one.agreed is not None}
+    return Agreement(
+        agreed={number: one.agreed or {} for number, one in asked.items()},
+        seats={number: one.seats for number, one in asked.items()},
+        disputes=sorted(
+            chain.from_iterable(one.disputes for one in accounts.values()), key=attrgetter("seq")
+        ),
+    )
 
 
 def view_posted(

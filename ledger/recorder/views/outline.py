@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ledger.game.payments import post
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES
-from ledger.recorder.revisions import RevisionChain, chains_of, follow_undos, standing, taken_back
-from ledger.recorder.rounds import Fact, Rounds
+from ledger.recorder.revisions import follow_undos, standing, taken_back
+from ledger.recorder.round_log import RoundLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +48,20 @@ class Outline(NamedTuple):
     """(Payer, payee, points) of all that its events posted, a sum for each pair; a reversal is paid back."""
 
 
-def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChain] | None = None) -> Outline:
-    """The outline of a round, from all its events; `chains`, if made from these already."""
-    stood = [
-        chain for chain in (chains_of(events) if chains is None else chains) if chain.standing is not None
-    ]
+def outline(log: RoundLog) -> Outline:
+    """The outline of a round."""
+    events, stood = log.events, [chain for chain in log.chains if chain.standing is not None]
     entries = standing(stood)
     by_kind = {entry.kind: entry for entry in entries}
     void = by_kind.get("void")
     posted = [payment for event in events for payment in event.payments]
-    settled = any(event.kind == "settle" for event in events)
     line = RoundLine(
-        number=number,
+        number=log.number,
         result="result" in by_kind,
         void=void.data["reason"] if void else None,
-        settled=settled,
+        settled=log.settled,
         corrections=_corrections(events),
-        net=post(one for one in posted if one.round == number) if settled else None,
+        net=post(one for one in posted if one.round == log.number) if log.settled else None,
     )
     paid = Counter[tuple[str, str]]()
     for one in posted:
@@ -76,14 +73,6 @@ def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChai
     )
     pairs = tuple((payer, payee, points) for (payer, payee), points in paid.items())
     return Outline(line if "round" in by_kind else None, moves, pairs)
-
-
-def _outline(rounds: Rounds, number: int) -> Outline:
-    log = rounds.logs.get(number)
-    return outline(number, log.events, log.chains) if log else outline(number, rounds.events(number))
-
-
-OUTLINE = Fact(_outline)
 
 
 def round_lines(players: Iterable[str], rounds: Iterable[Outline]) -> list[RoundLine]:

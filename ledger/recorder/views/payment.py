@@ -136,7 +136,7 @@ def view_payment(reader: Reader, state: NightState, place: str, words: Words) ->
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
     log = with_round_loaded(reader, state, row.round).logs[row.round]
-    moves = move_numbers([outline(log.number, log.events, log.chains)])
+    moves = move_numbers([outline(log)])
     event = _event(reader, state, row.seq)
     (payment,) = view_posted([row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes)
     return PaymentView(

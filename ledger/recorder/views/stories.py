@@ -11,7 +11,7 @@ from ledger.game.stories import Search, Story, story
 from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.rounds import Fact, Rounds
+from ledger.recorder.rounds import Rounds
 from ledger.recorder.views.outline import Outline, RoundLine, outline, round_lines
 from ledger.recorder.views.round import RoundPayment, view_payments
 
@@ -67,7 +67,7 @@ def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str 
         heading=Heading(heading) if heading else None,
         **{field: _player(names, field, asked) for field, asked in players.items()},
     )
-    told = rounds.facts(_SUMMARY, range(1, rounds.newest + 1))
+    told = rounds.facts(_summary, range(1, rounds.newest + 1))
     summaries = [one for one in told.values() if one is not None]
     paid = {HEADINGS[payment.reason] for one in summaries for payment in one.story.payments}
     found = [one for one in summaries if search.finds(one.story)]
@@ -81,19 +81,15 @@ def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str 
     )
 
 
-def _summary(rounds: Rounds, number: int) -> RoundSummary | None:
+def _summary(log: RoundLog) -> RoundSummary | None:
     """None if the beginning of the round was undone."""
-    log = rounds.log(number)
     if log.round is None:
         return None
     one = story(log.round)
     # A running round has no payments in its story.
     paid = view_payments(log, one.payments) if one.payments else []
     payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
-    return RoundSummary(one, outline(number, log.events, log.chains), payments, _minutes(log))
-
-
-_SUMMARY = Fact(_summary)
+    return RoundSummary(one, outline(log), payments, _minutes(log))
 
 
 def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:

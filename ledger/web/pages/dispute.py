@@ -15,9 +15,8 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
 from ledger.game.side_by_side import ComparisonReport, report_comparison
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
-from ledger.recorder.views.dispute import Agreement
 from ledger.recorder.views.entry import EntryRow
-from ledger.recorder.views.ledger import LedgerPayment, LedgerView
+from ledger.recorder.views.ledger import Agreement, LedgerPayment, LedgerView
 from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
