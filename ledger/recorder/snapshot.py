@@ -18,7 +18,7 @@ from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState, StateCache, with_round_loaded
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
-from ledger.recorder.views.counts import count_night, told
+from ledger.recorder.views.counts import count_night, numbers_of
 from ledger.recorder.views.ledger import (
     Agreement,
     LedgerView,
@@ -203,7 +203,7 @@ class NightSnapshot:
 
     def counts(self) -> NightCount:
         """The numbers of the night that statistics add up."""
-        return count_night(tuple(self.names.values()), told(self.rounds))
+        return count_night(tuple(self.names.values()), numbers_of(self.rounds))
 
     def whole(self) -> Night:
         """The whole night as a `Night` of the rules."""

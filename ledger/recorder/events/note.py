@@ -86,9 +86,6 @@ def _begun(log: RoundLog) -> Begun | None:
     return None if log.round is None else Begun(log.begun_at, knelt(log.round))
 
 
-_BEGUN = Fact(_begun)
-
-
 def _due(state: NightState, rounds: Iterable[Begun]) -> tuple[Note, ...]:
     last = state.previous
     if last is None or not last.over:

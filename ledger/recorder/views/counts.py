@@ -10,7 +10,7 @@ from ledger.recorder.rounds import Rounds
 from ledger.recorder.views.outline import outline
 
 
-class RoundTold(NamedTuple):
+class RoundNumbers(NamedTuple):
     """The numbers of a round; small enough to be cached."""
 
     begun: bool
@@ -25,10 +25,10 @@ class RoundTold(NamedTuple):
     """The seq and time of its last settling."""
 
 
-def _told(log: RoundLog) -> RoundTold:
+def _numbers(log: RoundLog) -> RoundNumbers:
     posted = [payment for event in log.events for payment in event.payments]
     settled = [(event.seq, event.at) for event in log.events if event.kind == "settle"]
-    return RoundTold(
+    return RoundNumbers(
         begun=log.round is not None,
         numbers=None if log.round is None else count_round(log.round),
         by_hand=tuple((one.payer, one.payee, one.points) for one in posted if not one.round),
@@ -37,12 +37,12 @@ def _told(log: RoundLog) -> RoundTold:
     )
 
 
-def told(rounds: Rounds) -> list[RoundTold]:
+def numbers_of(rounds: Rounds) -> list[RoundNumbers]:
     """The numbers of all rounds of a night, those of no round first."""
-    return [*rounds.facts(_told, range(rounds.newest + 1)).values()]
+    return [*rounds.facts(_numbers, range(rounds.newest + 1)).values()]
 
 
-def count_night(names: tuple[str, ...], rounds: list[RoundTold]) -> NightCount:
+def count_night(names: tuple[str, ...], rounds: list[RoundNumbers]) -> NightCount:
     """The numbers of a night for its statistics."""
     by_hand = Counter[int]()
     for payer, payee, points in (one for round in rounds for one in round.by_hand):

@@ -14,7 +14,7 @@ from ledger.recorder.groups import Group, named
 from ledger.recorder.members import Members, Seat, members
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.terms import read_night
-from ledger.recorder.views.counts import count_night, told
+from ledger.recorder.views.counts import count_night, numbers_of
 from ledger.store import EntryUnreadable, Night, Reader
 
 
@@ -36,7 +36,7 @@ class NightCounted:
 
 def count_results(row: Night, rounds: Rounds) -> NightCounted:
     """The results of a night, from the numbers of its rounds."""
-    tags, results = tuple(rounds.reader.names(row.id)), told(rounds)
+    tags, results = tuple(rounds.reader.names(row.id)), numbers_of(rounds)
     count = count_night(tags, results)
     paid, net = Counter[tuple[str, str]](), Counter(dict.fromkeys(tags, 0))
     for payer, payee, points in chain.from_iterable(one.paid for one in results):
