@@ -13,14 +13,15 @@ from threading import Lock
 from types import FunctionType, ModuleType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Ruleset
 from ledger.store import Head, Reader
 
 Made = TypeVar("Made")
 
-MOST_BYTES: Final = 32 << 20
+MOST_BYTES: Final = 16 << 20
 """The most that one process holds in this cache."""
-_SHARED = (type, ModuleType, FunctionType, Enum, Ruleset)
+_SHARED = (type, ModuleType, FunctionType, Enum, Ruleset, CompiledRules)
 """What values refer to without owning it."""
 
 

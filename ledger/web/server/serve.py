@@ -25,7 +25,7 @@ from jinja2 import FileSystemBytecodeCache
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
-from waitress.task import ErrorTask, WSGITask
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from ledger import language
 from ledger.web import Settings, create_app
@@ -114,10 +114,36 @@ class _Task(WSGITask):
             super().set_close_on_finish()
 
 
+class _Dispatcher(ThreadedTaskDispatcher):
+    """Starts a thread when all others are busy, up to `most`: each that has worked once holds memory."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._most = most
+
+    def add_task(self, task: Any) -> None:
+        idle = len(self.threads) - self.active_count - len(self.queue)
+        if idle <= 0 and len(self.threads) < self._most:
+            self.set_thread_count(len(self.threads) + 1)  # type: ignore[no-untyped-call]
+        with self.lock:
+            self.queue.append(task)
+            self.queue_cv.notify()
+
+
 class _Channel(HTTPChannel):
     parser_class = _Parser
     task_class = _Task
     error_task_class = _Refusal
+
+    def writable(self) -> bool:
+        """Whether the main loop should send: not while the thread that answers does, for which it would look again
+        and again. That thread wakes it if something is left."""
+        if not self.outbuf_lock.acquire(blocking=False):
+            return False
+        try:
+            return bool(super().writable())  # type: ignore[no-untyped-call]
+        finally:
+            self.outbuf_lock.release()
 
 
 def serve(public: socket, metrics: socket | None, processes: int) -> None:
@@ -171,7 +197,7 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
             app,
             map=channels,
             sockets=[each],
-            threads=threads,
+            _dispatcher=_Dispatcher(threads),
             connection_limit=connections,
             asyncore_use_poll=True,
             ident=None,
