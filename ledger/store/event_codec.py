@@ -144,12 +144,14 @@ def read_event(text: str) -> EventBody:
 
 
 def read_sealed(row: StoredEvent) -> EventBody | None:
-    """The fields of a stored event's text if its hash fits: then it was read by `read_event`, and by the schemas of
-    requests, before it was chained. Otherwise, or if it is no event's text, None."""
+    """The fields of a stored event's text if its hash and its columns fit: then it was read by `read_event`, and by
+    the schemas of requests, before it was chained. Otherwise, or if it is no event's text, None."""
     if row.hash != event_hash(row.prev, row.body):
         return None
     try:
         event = EventBody(**json.loads(row.body))
+        if (event.seq, event.id, event.kind, event.round) != (row.seq, row.id, row.kind, row.round):
+            return None
         return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
     except (BodyUnreadable, TypeError, ValueError, RecursionError):
         return None

@@ -107,6 +107,7 @@ def test_a_round_that_was_voided_counts_for_nobody(night: Night) -> None:
     without = replace(night, entries=(first, voided(second, "misdealt"), *others))
     skipping = replace(night, entries=(first, *others))
     found, expected = counted([without]), counted([skipping])
+    assert count_night(without).counting == count_night(skipping).counting == len(night.rounds) - 1
     assert found.bombed == expected.bombed
     assert {name: (one.rounds, one.places, one.points) for name, one in found.people.items()} == {
         name: (one.rounds, one.places, one.points) for name, one in expected.people.items()

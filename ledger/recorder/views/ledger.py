@@ -145,6 +145,13 @@ def view_ledger(
     Payments of no round come with round 1, so that all pages together have each payment once.
     """
     shown = [accounts[number] for number in range(after_round + 1, state.newest + 1)[:limit]]
+    totals = sorted(
+        chain.from_iterable(one.totals for one in accounts.values()),
+        key=lambda line: (line.posted_by.seq, not line.round),
+    )
+    balances = dict.fromkeys(state.players, 0)
+    for line in totals:
+        balances = {player: points + line.net[player] for player, points in balances.items()}
     paid = chain.from_iterable(one.payments for one in ([] if after_round else [accounts[0]]) + shown)
     return LedgerView(
         **attributes(view_head(state.head)),
@@ -153,11 +160,9 @@ def view_ledger(
         stake=view_stake(state.terms),
         players=view_players(names),
         payments=sorted(paid, key=attrgetter("seq", "idx")),
-        balances=dict(state.net),
+        balances=balances,
         rounds=[one.line for one in shown if one.line],
-        totals=sorted(
-            chain.from_iterable(one.totals for one in accounts.values()), key=attrgetter("posted_by.seq")
-        ),
+        totals=totals,
     )
 
 

@@ -38,17 +38,15 @@ def count_results(row: Night, rounds: Rounds) -> NightCounted:
     """The results of a night, from the numbers of its rounds."""
     tags, results = tuple(rounds.reader.names(row.id)), numbers_of(rounds)
     count = count_night(tags, results)
-    paid, net = Counter[tuple[str, str]](), Counter(dict.fromkeys(tags, 0))
+    paid = Counter[tuple[str, str]]()
     for payer, payee, points in chain.from_iterable(one.paid for one in results):
         paid[payer, payee] += points
-        net[payer] -= points
-        net[payee] += points
     _, settled = max((one.settled for one in results if one.settled), default=(0, row.created_at))
     return NightCounted(
         opened=row.created_at,
         ended=max(row.created_at, settled),
         rounds=count.counting,
-        net=net,
+        net=dict.fromkeys(tags, 0) | rounds.reader.balances(row.id),
         paid=paid,
         people=statistics([count]).people,
     )
