@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sql
@@ -51,7 +52,6 @@ class Reader:
 
     def __init__(self, connection: sql.Connection) -> None:
         self.connection = connection
-        self._session = Session(connection)
         self._nights: dict[str, _Now | None] = {}
 
     def night(self, night: str) -> Night | None:
@@ -121,11 +121,6 @@ class Reader:
         passed = any(hash == head.hash for _, hash in found)
         return {round for round, hash in found if hash is None} if passed else None
 
-    def accounted_rounds(self, night: str, kinds: Sequence[str]) -> list[int]:
-        """The rounds with payments or with events of some kinds, in order; 0 stands for no round."""
-        found = self.rows(statements.ACCOUNTED, {"night": night, "kinds": list(kinds)})
-        return sorted(round for (round,) in found)
-
     def payments(self, night: str) -> list[Payment]:
         """All payments, by (seq, idx). Those of no round have round 0."""
         return self._ask(statements.PAYMENTS, night)
@@ -157,6 +152,10 @@ class Reader:
     def all(self, statement: SelectOfScalar[Found], values: Mapping[str, Any] | None = None) -> list[Found]:
         """The results of a statement: models, or values of one column."""
         return list(self._session.exec(statement, params=values))
+
+    @cached_property
+    def _session(self) -> Session:
+        return Session(self.connection)
 
     def rows(self, statement: sql.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The results of a statement, as tuples."""

@@ -85,8 +85,7 @@ AFTER: Final = (
 OF_ROUNDS: Final = _by_seqs(col(Event.round).in_(sql.bindparam("rounds", expanding=True))).order_by(
     col(Event.seq)
 )
-RARE_OF_KINDS: Final = _by_seqs(NOT_PLAYS_OR_PASSES, col(Event.kind).in_(_kinds))
-OF_KINDS: Final = RARE_OF_KINDS.order_by(col(Event.seq))
+OF_KINDS: Final = _by_seqs(NOT_PLAYS_OR_PASSES, col(Event.kind).in_(_kinds)).order_by(col(Event.seq))
 LAST_ROUND: Final = select(Event.round).where(_OF_NIGHT).order_by(col(Event.round).desc()).limit(1)
 TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
     sql.select(col(Event.round), col(Event.hash)).where(_OF_NIGHT, col(Event.seq) == _seq),
@@ -94,9 +93,6 @@ TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
     sql.select(col(Payment.round), sql.null()).where(_PAID_IN_NIGHT, col(Payment.seq) > _seq),
 )
 """A row with the hash of the event `seq`, if it exists; then, without a hash, every round touched since."""
-ACCOUNTED: Final = sql.union(
-    select(Payment.round).where(_PAID_IN_NIGHT), RARE_OF_KINDS.with_only_columns(col(Event.round))
-)
 BY_PLACE: Final = (col(Payment.seq), col(Payment.idx))
 PAYMENTS: Final = select(Payment).where(_PAID_IN_NIGHT).order_by(*BY_PLACE)
 PAYMENTS_OF_ROUND: Final = (

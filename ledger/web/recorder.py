@@ -119,10 +119,13 @@ def warm_up(app: Any) -> None:
 def recorder() -> Recorder:
     """The recorder of the running app in this process. All that a request reads of its store is of one moment: see
     `Store.moment`."""
-    found = _holder().get()
-    if has_request_context() and "moment" not in g:
-        g.moment = found.store.moment()
+    if not has_request_context():
+        return _holder().get()
+    if "recorder" not in g:
+        g.recorder = _holder().get()
+        g.moment = g.recorder.store.moment()
         g.moment.__enter__()
+    found: Recorder = g.recorder
     return found
 
 

@@ -101,7 +101,6 @@ def test_what_was_touched_since_a_head_are_the_rounds_of_entries_and_of_payments
         assert touched == [{0, 1, 2}, {0, 1}, set()]
         assert reader.touched_since(night.id, Head(2, heads[0].hash)) is None
         assert reader.touched_since(night.id, Head(4, heads[0].hash)) is None
-        assert reader.accounted_rounds(night.id, ["dispute"]) == [0, 2]
 
 
 def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:

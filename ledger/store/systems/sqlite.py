@@ -6,6 +6,7 @@ of a process. So no commit falls into a running checkpoint, which SQLite before 
 survive in every case (the WAL-reset race).
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -340,7 +341,7 @@ def _whole(connection: Connection) -> Iterator[str]:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Device and inode of the file at a path; None if there is none."""
     try:
-        found = path.stat()
+        found = os.stat(path)  # noqa: PTH116 - half the time of a `Path`, several times a move
     except OSError:
         return None
     return found.st_dev, found.st_ino
