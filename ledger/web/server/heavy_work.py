@@ -62,11 +62,12 @@ def costly(sort: str) -> Iterator[None]:
     if not places.all.acquire(blocking=False):
         raise web_problem(WebCode.BUSY)
     try:
-        leave_moment()
         hung_up = hang_up_of_request()
-        while not places.worker.acquire(timeout=_LOOK_SECONDS):
-            if hung_up():
-                raise HungUp
+        if not places.worker.acquire(blocking=False):
+            leave_moment()
+            while not places.worker.acquire(timeout=_LOOK_SECONDS):
+                if hung_up():
+                    raise HungUp
         try:
             if hung_up():
                 raise HungUp
