@@ -4,9 +4,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from ledger.store.systems import sqlite
+
 
 def copy_database(database: Path, copy: Path) -> Path:
     """Copy a database to a new file, as a new reader sees it. Returns the path of the copy."""
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
+    with closing(sqlite3.connect(database)) as source:
+        sqlite.copy(source, copy)
     return copy

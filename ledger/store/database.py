@@ -87,7 +87,7 @@ def read_address(url: str) -> URL:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def connecting() -> Iterator[None]:
     """Raise StoreBusy if no connection was free in time."""
     try:
         yield

@@ -125,9 +125,9 @@ class Reader:
         """All payments, by (seq, idx). Those of no round have round 0."""
         return self._ask(statements.PAYMENTS, night)
 
-    def payments_of_round(self, night: str, round: int) -> list[Payment]:
-        """The payments of one round, by (seq, idx)."""
-        return self._ask(statements.PAYMENTS_OF_ROUND, night, round=round)
+    def payments_of_rounds(self, night: str, rounds: Iterable[int]) -> list[Payment]:
+        """The payments of some rounds, by (seq, idx); 0 stands for no round."""
+        return self._ask(statements.PAYMENTS_OF_ROUNDS, night, rounds=list(rounds))
 
     def balances(self, night: str) -> dict[str, int]:
         """Player -> the sum of their payments; players without payments are left out."""

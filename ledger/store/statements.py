@@ -20,7 +20,7 @@ from ledger.store.models import (
 )
 
 _night: Final[sql.BindParameter[str]] = sql.bindparam("night")
-_round: Final[sql.BindParameter[int]] = sql.bindparam("round")
+_rounds: Final[sql.BindParameter[int]] = sql.bindparam("rounds", expanding=True)
 _seq: Final[sql.BindParameter[int]] = sql.bindparam("seq")
 _kinds: Final[sql.BindParameter[str]] = sql.bindparam("kinds", expanding=True)
 _OF_NIGHT: Final = col(Event.night) == _night
@@ -82,9 +82,7 @@ AFTER: Final = (
     .order_by(col(Event.seq))
     .limit(sql.bindparam("limit"))
 )
-OF_ROUNDS: Final = _by_seqs(col(Event.round).in_(sql.bindparam("rounds", expanding=True))).order_by(
-    col(Event.seq)
-)
+OF_ROUNDS: Final = _by_seqs(col(Event.round).in_(_rounds)).order_by(col(Event.seq))
 OF_KINDS: Final = _by_seqs(NOT_PLAYS_OR_PASSES, col(Event.kind).in_(_kinds)).order_by(col(Event.seq))
 LAST_ROUND: Final = select(Event.round).where(_OF_NIGHT).order_by(col(Event.round).desc()).limit(1)
 TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
@@ -95,13 +93,10 @@ TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
 """A row with the hash of the event `seq`, if it exists; then, without a hash, every round touched since."""
 BY_PLACE: Final = (col(Payment.seq), col(Payment.idx))
 PAYMENTS: Final = select(Payment).where(_PAID_IN_NIGHT).order_by(*BY_PLACE)
-PAYMENTS_OF_ROUND: Final = (
+_PAID_IN_ROUNDS: Final = sql.and_(_PAID_IN_NIGHT, col(Payment.round).in_(_rounds))
+PAYMENTS_OF_ROUNDS: Final = (
     select(Payment)
-    .where(
-        col(Payment.night) == _night,
-        col(Payment.round) == _round,
-        col(Payment.seq).in_(select(Payment.seq).where(_PAID_IN_NIGHT, col(Payment.round) == _round)),
-    )
+    .where(_PAID_IN_ROUNDS, col(Payment.seq).in_(select(Payment.seq).where(_PAID_IN_ROUNDS)))
     .order_by(*BY_PLACE)
 )
 RECEIVED, PAID = (

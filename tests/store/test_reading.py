@@ -86,7 +86,7 @@ def test_payments_are_found_by_their_round(store: Store) -> None:
 
     with store.reading() as reader:
         assert [payment.round for payment in reader.payments(night.id)] == [1, 1, 2, 2, 4, 4, 0, 0, 2]
-        assert [payment.seq for payment in reader.payments_of_round(night.id, 2)] == [2, 2, 5]
+        assert [payment.seq for payment in reader.payments_of_rounds(night.id, [2])] == [2, 2, 5]
         last = reader.payments(night.id)[-1]
     assert (last.seq, last.idx, last.reverses_seq, last.reverses_idx, last.cause) == (5, 0, 2, 1, "1.0")
 

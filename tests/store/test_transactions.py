@@ -343,8 +343,8 @@ QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
     "of rounds": (lambda reader, id: reader.events_of_rounds(id, [1, 2]), {"event_by_round", "event_pk"}),
     "of kinds": (lambda reader, id: reader.events_of_kinds(id, ["settle"]), _KINDS),
     "payments": (lambda reader, id: reader.payments(id), {"payment_pk"}),
-    "payments of a round": (
-        lambda reader, id: reader.payments_of_round(id, 1),
+    "payments of rounds": (
+        lambda reader, id: reader.payments_of_rounds(id, [1, 2]),
         {"payment_by_round", "payment_pk"},
     ),
     "touched since": (lambda reader, id: reader.touched_since(id, reader.head(id)), _NOW | {"payment_pk"}),
@@ -421,7 +421,7 @@ def test_a_reader_sees_one_moment(night: MadeNight, monkeypatch: pytest.MonkeyPa
         assert reader.event_by_id(night.id, "late") is None
     with night.store.reading() as reader:
         changed = {name for name, answer in answers(reader, night).items() if answer != before[name]}
-    the_same = {"by id", "after", "payments of a round", "night", "touched since", "is still"}
+    the_same = {"by id", "after", "payments of rounds", "night", "touched since", "is still"}
     assert changed == set(before) - the_same
 
 

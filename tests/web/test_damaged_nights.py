@@ -20,6 +20,7 @@ from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, make_token, read_log
 from tests import soaking
+from tests.databases import copy_database
 from tests.recorder.forged_logs import EVERYTHING, Change, Lines, body_of, drop, forged, put, seq_of_first
 from tests.recorder.tables import Clock, Table, open_table, opened
 from tests.web.asking import Place
@@ -43,7 +44,7 @@ class Standing:
         self.place = Place(f"sqlite:///{self.path}")
         self.store = Store.open(f"sqlite:///{self.path}", web=False)
         table = open_table(Recorder(self.store, KEY, Clock()), stake=Stake(Decimal(1000), "VND"))
-        self.opening = sqlite_copy(self.path, folder / "opening.db")
+        self.opening = copy_database(self.path, folder / "opening.db")
         table.tell(EVERYTHING)
         self.lines = list(self.store.export_log(table.night))
         self.night = table.night
@@ -78,15 +79,6 @@ class Standing:
         for one in everything(self, night, sorted(rounds)):
             headers = {"Authorization": f"Bearer {token}"} if one.path.startswith("/api/") else {}
             yield one, client.get(one.path, query_string=one.query, headers=headers)
-
-
-def sqlite_copy(path: Path, to: Path) -> Path:
-    source, target = sqlite3.connect(path), sqlite3.connect(to)
-    with source, target:
-        source.backup(target)
-    source.close()
-    target.close()
-    return to
 
 
 def everything(standing: Standing, night: str, rounds: Iterable[int]) -> Iterator[Asked]:

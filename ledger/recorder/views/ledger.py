@@ -183,8 +183,11 @@ def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> It
     if 0 in logs:
         # A waiving decision belongs to the disputed round, but the payment that it posts to none.
         posting |= {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
+    paid: dict[int, list[Payment]] = {number: [] for number in numbers}
+    for row in reader.payments_of_rounds(night, numbers):
+        paid[row.round].append(row)
     for number, log in logs.items():
-        rows, own = reader.payments_of_round(night, number), log.events
+        rows, own = paid[number], log.events
         shown = [outline(log)] if number else []
         agreeing, disputes = agreed(own), disputes_in(own)
         yield RoundAccount(

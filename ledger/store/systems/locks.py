@@ -82,9 +82,8 @@ class LockFile:
         assert self._process == os.getpid(), "a store is made after the fork"
         assert self._holder != threading.get_ident(), "a transaction that writes inside another one"
         with self._turn.acquired(_PATIENCE if wait else 0, "the database's lock was held for too long"):
-            descriptor = _opened(
-                self._path, os.O_RDONLY
-            )  # a new one: whoever deletes the file makes a new lock for all
+            # Opened anew: whoever deletes the file makes a new lock for all.
+            descriptor = _opened(self._path, os.O_RDONLY)
             try:
                 with explained_files(_UNUSABLE):
                     fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import NO_CONNECTION, Standbys, explained
+from ledger.store.database import NO_CONNECTION, Standbys, connecting
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreError,
@@ -85,7 +85,7 @@ class Postgresql:
     def warm_up(self) -> None:
         """Open all connections: the server starts a process for each, which must fill its caches."""
         for engine, line in ((self._reading, self._readers), (self._writing, self._writers)):
-            with explained(), ExitStack() as all_at_once:
+            with connecting(), ExitStack() as all_at_once:
                 for _ in range(CONNECTIONS):
                     all_at_once.enter_context(line.acquired(_PATIENCE, NO_CONNECTION))
                     _look(all_at_once.enter_context(engine.connect()))
@@ -97,7 +97,7 @@ class Postgresql:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         with (
-            explained(),
+            connecting(),
             self._readers.acquired(_PATIENCE, NO_CONNECTION),
             self._reading.begin() as connection,
         ):
@@ -108,7 +108,7 @@ class Postgresql:
         """Other nights go on meanwhile, even if it is `long`. Forgotten data stays in the server's files until
         their space is reused."""
         with (
-            explained(),
+            connecting(),
             self._writers.acquired(_PATIENCE, NO_CONNECTION),
             self._noticing(),
             self._writing.begin() as connection,
@@ -124,7 +124,7 @@ class Postgresql:
             pass
 
     def standbys(self) -> Standbys:
-        with explained(), self._inspecting.begin() as connection:
+        with connecting(), self._inspecting.begin() as connection:
             return _standbys(connection)
 
     @contextmanager
@@ -149,13 +149,13 @@ class Postgresql:
 
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
-        with explained(), self._inspecting.begin() as connection:
+        with connecting(), self._inspecting.begin() as connection:
             yield connection
 
     @contextmanager
     def watching(self) -> Iterator[Callable[[], bool]]:
         """On a connection of its own, which is notified of every commit since it began to listen."""
-        with explained(), self._watching.connect() as connection:
+        with connecting(), self._watching.connect() as connection:
             connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
             driver: Any = connection.connection.driver_connection
             first = True
@@ -199,7 +199,7 @@ def migrating(url: str) -> Iterator[Connection]:
     """An exclusive transaction that may change the schema. Its role is the owner; the web's role must exist."""
     engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
     try:
-        with explained(), engine.begin() as connection:
+        with connecting(), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)
             _require_web_role(connection)
             yield connection

@@ -16,7 +16,7 @@ from typing import Final, Self
 
 from sqlalchemy import Connection
 
-from ledger.store.database import explained, read_address
+from ledger.store.database import connecting, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -88,13 +88,11 @@ class Sqlite:
         """Register this process as a user of the file, and return the file's identity."""
         in_use, file = self._lock.join(), _identity(self._path)
         inode = str(file and file[1])  # the number of the device changes when the machine starts
-        if self._lock.used_file not in ("", inode):
+        if self._lock.used_file != inode:
             with self._lock.exclusive():
-                if self._lock.used_file != inode and log_size(self._path):
+                if self._lock.used_file not in ("", inode) and log_size(self._path):
                     self._put_log_aside(in_use=in_use)
                 self._lock.used_file = inode
-        elif not self._lock.used_file:
-            self._lock.used_file = inode
         return file
 
     def _put_log_aside(self, *, in_use: bool) -> None:
@@ -149,7 +147,7 @@ class Sqlite:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         self._require_in_place()
-        with explained(), self._reading.begin() as connection:
+        with connecting(), self._reading.begin() as connection:
             yield connection
 
     @contextmanager
@@ -159,7 +157,7 @@ class Sqlite:
         with (
             self._lock.sole_user() if long else nullcontext(True) as sole,
             _CommitGuard() as ending,
-            explained(),
+            connecting(),
             self._alone(),
             self._writing.connect() as connection,
         ):
@@ -194,7 +192,7 @@ class Sqlite:
         """A read-only file lets the transaction begin, and refuses the first statement that writes."""
         with explained_files("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
-        with explained(), self._alone(), self._writing.begin() as connection:
+        with connecting(), self._alone(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
     def standbys(self) -> None:
@@ -207,12 +205,12 @@ class Sqlite:
             # Kept open, so that the new connection is not the last one that closes, outside the lock.
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
         self._require_in_place()
-        with explained(), self._inspecting.begin() as connection:
+        with connecting(), self._inspecting.begin() as connection:
             yield connection
 
     @contextmanager
     def watching(self) -> Iterator[Callable[[], bool]]:
-        with explained(), self._inspecting.connect() as connection:
+        with connecting(), self._inspecting.connect() as connection:
             version: int | None = None
 
             def changed() -> bool:
@@ -289,7 +287,7 @@ def migrating(url: str) -> Iterator[Connection]:
     lock = LockFile(lock_path(path))
     engine = engine_of(opener(path), "BEGIN IMMEDIATE")
     try:
-        with explained(), lock.exclusive():
+        with connecting(), lock.exclusive():
             if not path.exists():
                 with explained_files("the database cannot be made"):
                     write_new(path, b"")  # private: SQLite would let all users read it
