@@ -5,7 +5,7 @@ event of that round, or a payment for it, is appended. Values are immutable, so 
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable
 from enum import Enum
 from gc import get_referents
 from sys import getsizeof
@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Ruleset
-from ledger.store import Head, Reader
+from ledger.store import Head
 
 Made = TypeVar("Made")
 
@@ -43,12 +43,6 @@ class Kept(NamedTuple, Generic[Made]):
     head: Head
     value: Made
     size: int
-
-
-class _Rounds(NamedTuple):
-    names: Hashable
-    values: Mapping[int, tuple[Any, int]]
-    """Round -> its value, and the value's size."""
 
 
 class Cache:
@@ -89,42 +83,3 @@ class Cache:
             while self._held > self._most:
                 _, oldest = self._kept.popitem(last=False)
                 self._held -= oldest.size
-
-    def of_rounds(
-        self,
-        reader: Reader,
-        night: str,
-        head: Head,
-        what: Hashable,
-        wanted: Iterable[int],
-        make: Callable[[Sequence[int]], Mapping[int, Made]],
-        *,
-        variant: Hashable = None,
-        names: Hashable = None,
-    ) -> dict[int, Made]:
-        """The values of some rounds of a night at its head; `make` makes those that are missing. `names` must equal
-        those that the cached ones were made with."""
-        known = self.get(night, what, variant)
-        valid = _still_valid(reader, night, head, known, names)
-        wanted = list(wanted)
-        missing = [number for number in wanted if number not in valid]
-        made = make(missing) if missing else {}
-        if missing or known is None or known.head != head:
-            valid = {**valid, **{number: (value, size_of(value)) for number, value in made.items()}}
-            size = sum(size for _, size in valid.values())
-            self.keep(night, what, head, _Rounds(names, valid), size, variant)
-        return {number: valid[number][0] for number in wanted}
-
-
-def _still_valid(
-    reader: Reader, night: str, head: Head, known: Kept[_Rounds] | None, names: Hashable
-) -> Mapping[int, tuple[Any, int]]:
-    if known is None or known.value.names != names:
-        return {}
-    rounds = known.value.values
-    if known.head == head:
-        return rounds
-    touched = reader.touched_since(night, known.head)
-    if touched is None:
-        return {}
-    return {number: made for number, made in rounds.items() if number not in touched}

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
-from ledger.recorder.cache import Kept, Made, size_of
+from ledger.recorder.cache import Cache, Kept, Made, size_of
 from ledger.recorder.groups import read_group
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.snapshot import Caches, NightSnapshot
+from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
@@ -82,7 +82,7 @@ class Reading:
         """`key` signs links; without it, making or reading a link raises StoreAddressUnusable."""
         self.store = store
         self._key = key
-        self._caches = Caches()
+        self._cache = Cache()
 
     def has_another_key(self) -> bool:
         """Whether the links of these nights were made with another key, so that none is valid here."""
@@ -140,7 +140,7 @@ class Reading:
     def night(self, id: str) -> Iterator[NightSnapshot]:
         """A snapshot of a night, valid within the block; Problem (not found) if there is no such night."""
         with self.store.reading() as reader:
-            yield NightSnapshot(reader, id, self._caches, self._key)
+            yield NightSnapshot(reader, id, self._cache, self._key)
 
     def season(self, group: str, *, since: str = "", until: str = "") -> Season:
         """The season of a group between two dates (see `view_season`); Problem if there is no such group."""
@@ -148,7 +148,7 @@ class Reading:
             return view_season(reader, read_group(reader, group), self._counted, since=since, until=until)
 
     def _counted(self, reader: Reader, night: str) -> NightCounted:
-        head, cache = reader.head(night), self._caches.kept
+        head, cache = reader.head(night), self._cache
         known: Kept[NightCounted] | None = cache.get(night, NightCounted)
         if known is not None and known.head == head:
             return known.value

@@ -22,7 +22,7 @@ from ledger.recorder.judging import (
 from ledger.recorder.logged import HOST, Logged, read_event
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
-from ledger.recorder.state import NightState, at_opening, is_recording
+from ledger.recorder.state import NightState, at_opening, cached_state, is_recording, keep_state
 from ledger.recorder.terms import Opening, read_night, write_night
 from ledger.recorder.views.night import Board, view_board
 from ledger.recorder.views.round import Say
@@ -222,7 +222,7 @@ class Recorder(Reading):
                 head = reader.night_head(night)
                 if head is None or not head.holds(actor):
                     raise Problem(ProblemCode.NOT_FOUND)
-                judged = _Judged(head, self._caches.states.load(reader, night, head.head))
+                judged = _Judged(head, cached_state(self._cache, reader, night, head.head))
             repeated = reader.event_by_id(night, request.id)
             if request.id == night:
                 # A first event comes `after` the night's id: an event with that id would defeat the stale check.
@@ -259,7 +259,7 @@ class Recorder(Reading):
             for event, person in judged.events:
                 writer.append(event)
                 people.keep(writer, person, event.row.kind)
-        self._caches.states.remember(judged.state)
+        keep_state(self._cache, judged.state)
         for kind in kinds:
             self._on_kept(kind)
         return True
@@ -289,7 +289,7 @@ class Recorder(Reading):
             if sealed.person is not None:
                 named[sealed.person.player] = sealed.person
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
-        self._caches.states.remember(state)
+        keep_state(self._cache, state)
         self._on_kept("night")
         return state
 

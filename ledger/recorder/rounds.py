@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from ledger.recorder.cache import Cache, Made
+from ledger.recorder.cache import Cache, Kept, Made, size_of
 from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import read_events
 from ledger.recorder.terms import Opening
 from ledger.store import Head, Reader
+
+
+class _Made(NamedTuple):
+    """What was made of the rounds of a night, and the names that it was made with."""
+
+    names: Hashable
+    values: Mapping[int, tuple[Any, int]]
+    """Round -> the value, and its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +52,28 @@ class Rounds:
         variant: Hashable = None,
         names: Hashable = None,
     ) -> dict[int, Made]:
-        """Round -> what was made of it, for some rounds; see `Cache.of_rounds`."""
-        return self.cache.of_rounds(
-            self.reader, self.opening.night, self.head, what, numbers, make, variant=variant, names=names
-        )
+        """Round -> what `make` made of it, for some rounds; it makes those that are missing. `what` and `variant`
+        are the key; `names` must equal those that the cached ones were made with."""
+        known = self.cache.get(self.opening.night, what, variant)
+        valid = self._still_valid(known, names)
+        wanted = list(numbers)
+        missing = [number for number in wanted if number not in valid]
+        if missing or known is None or known.head != self.head:
+            made = make(missing) if missing else {}
+            valid = {**valid, **{number: (value, size_of(value)) for number, value in made.items()}}
+            size = sum(size for _, size in valid.values())
+            self.cache.keep(self.opening.night, what, self.head, _Made(names, valid), size, variant)
+        return {number: valid[number][0] for number in wanted}
+
+    def _still_valid(self, known: Kept[_Made] | None, names: Hashable) -> Mapping[int, tuple[Any, int]]:
+        if known is None or known.value.names != names:
+            return {}
+        if known.head == self.head:
+            return known.value.values
+        touched = self.reader.touched_since(self.opening.night, known.head)
+        if touched is None:
+            return {}
+        return {number: made for number, made in known.value.values.items() if number not in touched}
 
     def loaded(self, numbers: Collection[int]) -> dict[int, RoundLog]:
         """Round -> its log, for some rounds, in order."""

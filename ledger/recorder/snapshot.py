@@ -1,7 +1,6 @@
 """A night at one moment. A page takes all that it shows of a night from one snapshot, so all of it has one head."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from ledger.game.night import Night, Terms
@@ -15,7 +14,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.state import NightState, StateCache, with_round_loaded
+from ledger.recorder.state import NightState, cached_state, with_round_loaded
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
 from ledger.recorder.views.counts import count_night, numbers_of
@@ -53,18 +52,6 @@ from ledger.store import Link, Reader, require_key
 from ledger.store import Night as NightRow
 
 
-@dataclass(frozen=True, slots=True)
-class Caches:
-    """The cache of one process, and the states of nights in it."""
-
-    kept: Cache = field(default_factory=Cache)
-
-    @property
-    def states(self) -> StateCache:
-        """The states of nights."""
-        return StateCache(self.kept)
-
-
 class NightSnapshot:
     """All queries on one night, at one head.
 
@@ -73,7 +60,7 @@ class NightSnapshot:
     """
 
     def __init__(
-        self, reader: Reader, id: str, caches: Caches, key: bytes | None, state: NightState | None = None
+        self, reader: Reader, id: str, cache: Cache, key: bytes | None, state: NightState | None = None
     ) -> None:
         """`reader` sees the night at one moment; `state` is a hypothetical state to use instead of its own."""
         try:
@@ -82,13 +69,13 @@ class NightSnapshot:
             raise Problem(ProblemCode.NOT_FOUND) from None
         self.reader = reader
         self.id = id
-        self._caches = caches
+        self._cache = cache
         self._key = key
         self._supposed = state
 
     def at(self, state: NightState) -> "NightSnapshot":
         """The night in a hypothetical state; valid for its board and for the rounds loaded in that state."""
-        return NightSnapshot(self.reader, self.id, self._caches, self._key, state)
+        return NightSnapshot(self.reader, self.id, self._cache, self._key, state)
 
     @cached_property
     def row(self) -> NightRow:
@@ -100,13 +87,13 @@ class NightSnapshot:
     @cached_property
     def state(self) -> NightState:
         """The state at the head, or the hypothetical one."""
-        return self._supposed or self._caches.states.load(self.reader, self.id, self.head)
+        return self._supposed or cached_state(self._cache, self.reader, self.id, self.head)
 
     @cached_property
     def rounds(self) -> Rounds:
         """The rounds, and what is cached of them."""
         state = self.state
-        return Rounds(self.reader, state.opening, self.head, state.newest, self._caches.kept, state.logs)
+        return Rounds(self.reader, state.opening, self.head, state.newest, self._cache, state.logs)
 
     @property
     def names(self) -> dict[str, str]:

@@ -238,28 +238,23 @@ _MOST_EVENTS_TO_ADVANCE = 40
 """Events: as many as the two rounds that loading afresh reads."""
 
 
-class StateCache:
-    """The cached states of recently used nights, one per night, each checked against the night's head."""
+def cached_state(cache: Cache, reader: Reader, night: str, head: Head) -> NightState:
+    """The state of a night at its head: cached, advanced by the events since if they only continue the play."""
+    kept = cache.get(night, NightState)
+    known: NightState | None = kept and kept.value
+    if known is None or known.head != head:
+        known = known and _advanced(reader, known, head)
+        if known is None:
+            row = reader.night(night)
+            assert row is not None, "a night that has a head"
+            known = load(reader, row)
+        keep_state(cache, known)
+    return known
 
-    def __init__(self, cache: Cache) -> None:
-        self._cache = cache
 
-    def load(self, reader: Reader, night: str, head: Head) -> NightState:
-        """The state of a night at its head: cached, advanced by the events since if they only continue the play."""
-        kept = self._cache.get(night, NightState)
-        known: NightState | None = kept and kept.value
-        if known is None or known.head != head:
-            known = known and _advanced(reader, known, head)
-            if known is None:
-                row = reader.night(night)
-                assert row is not None, "a night that has a head"
-                known = load(reader, row)
-            self.remember(known)
-        return known
-
-    def remember(self, state: NightState) -> None:
-        """Cache a state that has been committed. It is measured when a round begins: then the round before is
-        complete, and a night holds no more than one other."""
-        kept = self._cache.get(state.night, NightState)
-        size = kept.size if kept and kept.value.newest == state.newest else size_of(state)
-        self._cache.keep(state.night, NightState, state.head, state, size)
+def keep_state(cache: Cache, state: NightState) -> None:
+    """Cache a state that has been committed. It is measured when a round begins: then the round before is complete,
+    and a night holds no more than one other."""
+    kept = cache.get(state.night, NightState)
+    size = kept.size if kept and kept.value.newest == state.newest else size_of(state)
+    cache.keep(state.night, NightState, state.head, state, size)

@@ -15,7 +15,7 @@ import pytest
 from ledger.recorder import Recorder, RoundAccount, state
 from ledger.recorder.cache import Cache, size_of
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import StateCache, load
+from ledger.recorder.state import cached_state, keep_state, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.store import Head
@@ -198,13 +198,13 @@ def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_b
 
 
 def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> None:
-    table, elsewhere = open_table(recorder, 4).tell("round opening"), StateCache(Cache())
+    table, elsewhere = open_table(recorder, 4).tell("round opening"), Cache()
     with recorder.night(table.night) as snapshot:
         before = load(snapshot.reader, snapshot.row)
     table.tell("p1 3s \n p2 4c")
-    elsewhere.remember(before._replace(head=Head(before.head.seq + 1, bytes(32))))
+    keep_state(elsewhere, before._replace(head=Head(before.head.seq + 1, bytes(32))))
     with recorder.store.reading() as reader:
-        now = elsewhere.load(reader, table.night, reader.head(table.night))
+        now = cached_state(elsewhere, reader, table.night, reader.head(table.night))
     assert [len(log.entries) for log in now.logs.values()] == [2]
 
 

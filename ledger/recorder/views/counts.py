@@ -7,7 +7,6 @@ from ledger.game.statistics import NightCount, RoundCount, count_round
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.views.outline import outline
 
 
 class RoundNumbers(NamedTuple):
@@ -20,19 +19,22 @@ class RoundNumbers(NamedTuple):
     by_hand: tuple[tuple[str, str, int], ...]
     """(Payer, payee, points) of the payments of no round that its events posted."""
     paid: tuple[tuple[str, str, int], ...]
-    """(Payer, payee, points) of all that its events posted, as `Outline` has it."""
+    """(Payer, payee, points) of all that its events posted, a sum for each pair; a reversal is paid back."""
     settled: tuple[int, str] | None
     """The seq and time of its last settling."""
 
 
 def _numbers(log: RoundLog) -> RoundNumbers:
     posted = [payment for event in log.events for payment in event.payments]
+    paid = Counter[tuple[str, str]]()
+    for one in posted:
+        paid[one.payer, one.payee] += one.points
     settled = [(event.seq, event.at) for event in log.events if event.kind == "settle"]
     return RoundNumbers(
         begun=log.round is not None,
         numbers=None if log.round is None else count_round(log.round),
         by_hand=tuple((one.payer, one.payee, one.points) for one in posted if not one.round),
-        paid=outline(log).paid,
+        paid=tuple((payer, payee, points) for (payer, payee), points in paid.items()),
         settled=max(settled, default=None),
     )
 

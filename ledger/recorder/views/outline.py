@@ -1,6 +1,5 @@
 """Outlines of rounds: one line each, with how it was recorded, its net, its corrections and whether it counts."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -44,8 +43,6 @@ class Outline(NamedTuple):
     moves: str
     """The addresses of the moves that stand, in order, separated by spaces; the addresses of all versions of a move
     are joined by `=`."""
-    paid: tuple[tuple[str, str, int], ...]
-    """(Payer, payee, points) of all that its events posted, a sum for each pair; a reversal is paid back."""
 
 
 def outline(log: RoundLog) -> Outline:
@@ -63,16 +60,12 @@ def outline(log: RoundLog) -> Outline:
         corrections=_corrections(events),
         net=post(one for one in posted if one.round == log.number) if log.settled else None,
     )
-    paid = Counter[tuple[str, str]]()
-    for one in posted:
-        paid[one.payer, one.payee] += one.points
     moves = " ".join(
         "=".join(version.address for version in chain.versions)
         for chain, entry in zip(stood, entries, strict=True)
         if entry.kind in MOVES
     )
-    pairs = tuple((payer, payee, points) for (payer, payee), points in paid.items())
-    return Outline(line if "round" in by_kind else None, moves, pairs)
+    return Outline(line if "round" in by_kind else None, moves)
 
 
 def round_lines(players: Iterable[str], rounds: Iterable[Outline]) -> list[RoundLine]:
