@@ -14,7 +14,6 @@ from tempfile import mkdtemp
 from typing import Final, NoReturn
 
 import click
-import segno
 
 from ledger.cli.group import Unusable, explained, leads_to_a_server, main
 from ledger.recorder import (
@@ -210,6 +209,8 @@ def _address_in_network() -> str:
 
 
 def _qr(address: str) -> str:
+    import segno  # imported late, as `ledger.web.server.serve.preload` says
+
     text = StringIO()
     segno.make(address, micro=False).terminal(text, compact=True)
     return text.getvalue()
@@ -225,6 +226,7 @@ def _become_server(
         DATABASE_VARIABLE: installation.database_url,
         KEY_VARIABLE: require_key(installation.key).hex(),
     }
+    sys.modules["rich"] = None  # type: ignore[assignment]  # the log would import it, and never use it
     sys.stdout.flush()
     import_module("ledger.web.server.serve").serve(public, metrics, workers)
     with suppress(StoreError):

@@ -10,6 +10,7 @@ from flask import Flask, render_template
 from jinja2 import DictLoader, Environment, TemplateSyntaxError
 
 from ledger.web.server.serve import preload
+from tests.servers import Served
 
 
 @pytest.fixture(autouse=True)
@@ -84,3 +85,11 @@ def test_a_disk_that_fails_costs_no_page(monkeypatch: pytest.MonkeyPatch) -> Non
     app = an_app(one="1", two="2")
     preload(app)
     assert [page(app, name) for name in ("one", "two")] == ["1", "2"]
+
+
+@pytest.mark.slow
+def test_what_no_table_needs_is_not_loaded(tmp_path: Path) -> None:
+    with Served(tmp_path, environment={"PYTHONPROFILEIMPORTTIME": "1"}) as server:
+        loaded = {line.split("|")[-1].strip() for line in server.log.read_text().splitlines() if "|" in line}
+    assert "waitress" in loaded
+    assert not {"icalendar", "rich.console", "segno"} & loaded

@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import segno
 from flask import Response, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
@@ -59,7 +58,9 @@ def picture_file(url: str) -> bytes:
     return file.getvalue()
 
 
-def _code(url: str) -> segno.QRCode:
+def _code(url: str) -> Any:
+    import segno  # imported late, as `serve.preload` says
+
     return segno.make(url, error="l", micro=False)
 
 

@@ -9,7 +9,6 @@ from flask import Response, make_response, redirect, render_template, request, u
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
-from ledger.recorder.exports.icalendar import calendar
 from ledger.recorder.exports.tables import season_table
 from ledger.recorder.operations.carrying import Debt, carry, carry_back, debts
 from ledger.recorder.views.season import Season
@@ -88,6 +87,8 @@ def season_file(group: str) -> Response:
 @pages.get("/groups/<night:group>/nights.ics")
 def season_calendar(group: str) -> Response:
     """The nights of the season as an iCalendar file."""
+    from ledger.recorder.exports.icalendar import calendar  # imported late, as `serve.preload` says
+
     return _file(group_link(group), lambda found: calendar(found, speaker()), "text/calendar", ".ics")
 
 

@@ -168,7 +168,9 @@ def serve(public: socket, metrics: socket | None, processes: int) -> None:
 
 
 def preload(app: Flask) -> None:
-    """Load languages and templates before the fork, so that processes share them.
+    """Load languages and templates before the fork, so that processes share them. What no table needs is left out:
+    QR codes and calendars are imported by the functions that make them, and rich, which the log could use for
+    tracebacks in colour, by the command line alone (`tests/web/test_preloading.py`).
 
     Jinja caches compiled templates between starts in a folder that only this user may write; if it cannot, each is
     compiled on first use. Raises TemplateError.
