@@ -38,6 +38,7 @@ from ledger.store import (
     Role,
     Store,
     StoreBusy,
+    StoreRefused,
     derived_id,
     is_pass,
     is_secret,
@@ -223,10 +224,12 @@ class Recorder(Reading):
                 if head is None or not head.holds(actor):
                     raise Problem(ProblemCode.NOT_FOUND)
                 judged = _Judged(head, cached_state(self._cache, reader, night, head.head))
-            repeated = reader.event_by_id(night, request.id)
             if request.id == night:
                 # A first event comes `after` the night's id: an event with that id would defeat the stale check.
                 raise Problem(ProblemCode.ID_REUSED)
+            # A recording event that is kept is what the next one comes `after`: a fresh one is no repetition.
+            fresh = is_recording(request.kind) and request.after == judged.state.after
+            repeated = None if fresh else reader.event_by_id(night, request.id)
             if repeated is None:
                 self._judge(reader, judged, request, actor)
             else:
@@ -249,16 +252,23 @@ class Recorder(Reading):
         judged.add(event, after, sealed.person)
 
     def _kept(self, night: str, judged: "_Judged") -> bool:
-        """Append the judged events; false if the night's head, links or names have changed since."""
+        """Append the judged events; false if the night's head, links or names have changed since. Problem if an
+        event has the id of another."""
         kinds = [event.row.kind for event, _ in judged.events]
         if not kinds:
             return True
-        with self.store.writing(night, forgets=people.PlayerRenamed.kind in kinds) as writer:
-            if not writer.is_still(night, judged.head):
-                return False
-            for event, person in judged.events:
-                writer.append(event)
-                people.keep(writer, person, event.row.kind)
+        try:
+            with self.store.writing(night, forgets=people.PlayerRenamed.kind in kinds) as writer:
+                for event, person in judged.events:
+                    writer.append(event, named=judged.head.named)
+                    people.keep(writer, person, event.row.kind)
+        except StoreRefused:
+            with self.store.reading() as reader:
+                if reader.night_head(night) != judged.head:
+                    return False
+                if any(reader.event_by_id(night, event.row.id) for event, _ in judged.events):
+                    raise Problem(ProblemCode.ID_REUSED) from None
+            raise
         keep_state(self._cache, judged.state)
         for kind in kinds:
             self._on_kept(kind)

@@ -11,10 +11,10 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.store import statements
-from ledger.store.errors import EntryUnreadable, StoreNotConforming
+from ledger.store.errors import EntryUnreadable, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, NewEvent, read_event
 from ledger.store.links import Link
-from ledger.store.models import Event, GroupEntry, Night, Payment, Person, Row, StoredEvent
+from ledger.store.models import GroupEntry, Night, Payment, Person, Row, StoredEvent
 
 Found = TypeVar("Found")
 
@@ -250,23 +250,21 @@ class Writer(Reader):
         if any(person.name is not None or person.salt is not None for person in self.people(night)):
             raise StoreNotConforming((f"what erases a name of the night {night} writes it again",))
 
-    def append(self, event: NewEvent) -> None:
+    def append(self, event: NewEvent, *, named: int = 0) -> None:
         """Append an event: first its payments and corrections, then the event, which seals them.
 
-        Raises StoreRefused if it is not the next event, or was made on another head.
+        Raises StoreRefused if it is not the next event, was made on another head, or if fewer than `named` names
+        of the night are left: some were erased.
         """
         self._insert(event.payments())
         self._insert(event.corrections())
-        self.connection.execute(statements.INSERT[Event], event.row._asdict())
+        row = event.row._asdict()
+        if self.connection.execute(statements.APPEND, {**row, "of": row["night"]}).scalar_one() < named:
+            raise StoreRefused("the names were erased meanwhile")
 
     def add_to_group(self, entry: GroupEntry) -> None:
         """Append an entry to a group. Raises StoreRefused if it is not the next."""
         self._insert([entry])
-
-    def is_still(self, night: str, before: NightHead) -> bool:
-        """Whether a night, its links and its names are still as they were: entries change the head, and only
-        erasing names does not."""
-        return [(*before.head, before.named)] == self.rows(statements.AS_IT_IS, {"night": night})
 
     def _now(self, night: str) -> "_Now | None":
         return self._read_now(night)

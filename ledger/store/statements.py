@@ -35,15 +35,12 @@ def _by_seqs(*wanted: sql.ColumnElement[bool] | sql.TextClause) -> sql.Select[An
     return EVENTS.where(col(Event.seq).in_(seqs))
 
 
-_NEWEST: Final = (
-    sql.select(col(Event.seq), col(Event.hash)).where(_OF_NIGHT).order_by(col(Event.seq).desc()).limit(1)
-)
-
-
 def _now_of_a_night() -> sql.CompoundSelect[Any]:
     """One row per fact: its type, seq, hash or salt, text or tag, and name."""
     word, nothing = sql.literal_column, sql.null()
-    newest = _NEWEST.subquery("newest")
+    newest = (
+        sql.select(col(Event.seq), col(Event.hash)).where(_OF_NIGHT).order_by(col(Event.seq).desc()).limit(1)
+    ).subquery("newest")
     revoking = sql.select(col(Event.seq)).where(
         _OF_NIGHT, NOT_PLAYS_OR_PASSES, col(Event.kind) == sql.literal(REVOKING)
     )
@@ -62,15 +59,13 @@ def _now_of_a_night() -> sql.CompoundSelect[Any]:
 
 
 NOW: Final = _now_of_a_night()
-AS_IT_IS: Final = sql.select(
-    sql.func.coalesce(_NEWEST.with_only_columns(col(Event.seq)).scalar_subquery(), 0),
-    sql.func.coalesce(_NEWEST.with_only_columns(col(Event.hash)).scalar_subquery(), col(Night.hash)),
-    select(sql.func.count(col(Person.name))).where(col(Person.night) == _night).scalar_subquery(),
-).where(col(Night.id) == _night)
-"""Seq and hash of a night's head, and how many names were not erased."""
 INSERT: Final[Mapping[type[Row], sql.Insert]] = {
     row: sql.insert(row) for row in (Night, Person, Event, Payment, Correction, GroupEntry)
 }
+APPEND: Final = INSERT[Event].returning(
+    select(sql.func.count(col(Person.name))).where(col(Person.night) == sql.bindparam("of")).scalar_subquery()
+)
+"""An event; how many names of its night are not erased."""
 BY_ID: Final = _by_seqs(col(Event.id) == sql.bindparam("id"))
 LAST: Final = (
     EVENTS.where(col(Event.kind).not_in(sql.bindparam("but", expanding=True)))

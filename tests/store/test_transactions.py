@@ -11,7 +11,6 @@ import signal
 import sqlite3
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -21,7 +20,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from ledger.store import Head, NightHead, Reader, Store, StoredEvent, Writer, errors, migrate
+from ledger.store import Head, Reader, Store, StoredEvent, Writer, errors, migrate
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
 from tests.processes import end_with_parent, wait_for
@@ -328,12 +327,6 @@ QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
     "head": (lambda reader, id: reader.head(id), _NOW),
     "names": (lambda reader, id: reader.names(id), _NOW),
     "night head": (lambda reader, id: reader.night_head(id), _NOW),
-    "is still": (
-        lambda reader, id: (
-            isinstance(reader, Writer) and reader.is_still(id, NightHead(Head(0, b""), {}, Counter(), 0))
-        ),
-        {"night_pk", "event_pk", "person_pk"},
-    ),
     "night": (lambda reader, id: reader.night(id), {"night_pk"}),
     "last": (lambda reader, id: reader.last(id), {"event_pk"}),
     "last but": (lambda reader, id: reader.last(id, but=["dispute", "void"]), {"event_pk"}),
