@@ -164,7 +164,7 @@ class Round:
         twin = object.__new__(Round)
         for name in Round.__slots__:
             value = getattr(self, name)
-            setattr(twin, name, value.copy() if isinstance(value, list | dict) else value)
+            setattr(twin, name, value.copy() if type(value) in (list, dict) else value)
         return twin
 
     @property

@@ -4,6 +4,7 @@ Loading reads only the events of those rounds, so that a move costs the same lat
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from ledger.game.night import Terms
@@ -127,6 +128,7 @@ def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | No
     return Preceding(nearest, log.round)
 
 
+@cache
 def is_recording(kind: str) -> bool:
     """Whether events of this kind are about the play, and so make other entries stale."""
     return REGISTERED[kind].depends_on_play()

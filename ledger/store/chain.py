@@ -1,6 +1,7 @@
 """The hash chain: each entry's hash covers the hash before it, so a head commits to all earlier entries."""
 
 import re
+from base64 import b32hexencode
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -12,6 +13,7 @@ _EVENT = b"tienlen/event/v1\x00"
 _NAME = b"tienlen/name/v1\x00"
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_TO_CROCKFORD = bytes.maketrans(b"0123456789ABCDEFGHIJKLMNOPQRSTUV", _CROCKFORD.encode())
 _CODE_CHARACTERS = 16
 _CODE_BYTES = _CODE_CHARACTERS * 5 // 8
 _LOOK_ALIKES: Final = str.maketrans("OIL", "011")
@@ -90,8 +92,7 @@ def break_after(seq: int, head: bytes, entry: StoredEvent) -> str | None:
 
 
 def _characters(head: bytes) -> str:
-    bits = int.from_bytes(head[:_CODE_BYTES])
-    return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_CHARACTERS)))
+    return b32hexencode(head[:_CODE_BYTES]).translate(_TO_CROCKFORD).decode()
 
 
 def _written(characters: str) -> str:

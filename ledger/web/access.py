@@ -33,17 +33,19 @@ def link_to(night: str) -> Link:
 
 def visit_to(night: str) -> Visit:
     """The visit to a night by the link that this request acts by. Raises a Problem as `visits_to` does."""
-    return visits_to(night)[0]
+    return next(visits_to(night))
 
 
-def visits_to(night: str) -> list[Visit]:
+def visits_to(night: str) -> Iterator[Visit]:
     """One visit for each link to a night that this request carries: the bearer token's, then the strongest first.
 
     Never empty. Raises a Problem: 401 without such a link, 404 for a bearer token that does not open the night.
     """
-    if visits := _visits(night):
-        _used(visits[0])
-        return visits
+    visits = _visits(night)
+    if first := next(visits, None):
+        yield _used(first)
+        yield from visits
+        return
     if _bearer() is not None:
         _refuse_token()
     if _sent(_prefix() + night):
@@ -159,13 +161,14 @@ def keep_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> No
         remember(response, link, tokens.of(link))
 
 
-def _visits(night: str) -> list[Visit]:
+def _visits(night: str) -> Iterator[Visit]:
     """The visits to a night by the bearer token, then by cookies; none if the bearer token does not open it."""
-    token = _bearer()
-    if token is None:
-        return _held(night)
-    visit = recorder().read_tokens([token]).get(token)
-    return [visit, *_held(night)] if visit is not None and visit.link.night == night else []
+    if (token := _bearer()) is not None:
+        visit = recorder().read_tokens([token]).get(token)
+        if visit is None or visit.link.night != night:
+            return
+        yield visit
+    yield from _held(night)
 
 
 def _held(night: str) -> list[Visit]:

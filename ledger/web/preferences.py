@@ -1,7 +1,7 @@
 """The settings of one phone, kept in cookies: its language, and how pages look and behave. They work with scripts
 and without."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from secrets import token_hex
@@ -9,6 +9,7 @@ from typing import Self
 
 from flask import Response, g, request
 
+from ledger.game.errors import Finding
 from ledger.language import LANGUAGES, Speaker
 from ledger.language import speaker as speaker_of
 from ledger.recorder.names import clean
@@ -113,6 +114,11 @@ def language() -> str:
 def speaker() -> Speaker:
     """The translator for the language of this request."""
     return speaker_of(language())
+
+
+def say_finding(finding: Finding, names: Mapping[int, str]) -> str:
+    """A finding as a sentence in the language of this request; names are by player number."""
+    return speaker().finding(finding, names)
 
 
 def _asked_for() -> str:

@@ -121,11 +121,11 @@ def recorder() -> Recorder:
     `Store.moment`."""
     if not has_request_context():
         return _holder().get()
-    if "recorder" not in g:
-        g.recorder = _holder().get()
-        g.moment = g.recorder.store.moment()
+    found: Recorder | None = g.get("recorder")
+    if found is None:
+        found = g.recorder = _holder().get()
+        g.moment = found.store.moment()
         g.moment.__enter__()
-    found: Recorder = g.recorder
     return found
 
 

@@ -8,7 +8,7 @@ import json
 import re
 from io import BytesIO
 from itertools import accumulate
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from flask import request
@@ -39,13 +39,7 @@ def read_json(most_bytes: int = JSON_BYTES) -> dict[str, Any]:
     if text.count("[") + text.count("{") > _DEEPEST and _is_deep(text):
         raise unreadable("JSON that is not nested so deep")
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=_integer,
-            parse_float=_no_float,
-            parse_constant=_no_float,
-        )
+        value = _DECODER.decode(text)
         if _SURROGATE_ESCAPE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -165,3 +159,8 @@ def _integer(digits: str) -> int:
 
 def _no_float(_text: str) -> float:
     raise unreadable("whole numbers")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_no_float, parse_constant=_no_float
+)

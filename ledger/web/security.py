@@ -147,7 +147,11 @@ def spend(what: str, cost: int = 1) -> None:
 
 def caller() -> str:
     """The key by which this request is counted: its client's address, or the IPv6 network of a household."""
-    remote = request.remote_addr or ""
+    return _counted_as(request.remote_addr or "")
+
+
+@lru_cache(maxsize=1024)
+def _counted_as(remote: str) -> str:
     if with_port := _WITH_PORT.fullmatch(remote):
         remote = with_port["v6"] or with_port["v4"]
     try:
@@ -246,11 +250,10 @@ def hold_secrets(response: Response) -> Response:
 
 def compress_answer(response: Response) -> Response:
     """Compress an answer if its client accepts gzip and its length reveals nothing."""
-    if response.location:
+    is_file = request.endpoint in _FILES
+    if not (is_file or response.mimetype in ("text/html", "image/svg+xml")) or response.location:
         return response  # a redirect has hardly any body
-    is_file, is_secret = request.endpoint in _FILES, response.cache_control.no_transform
-    if not (is_file or response.mimetype in ("text/html", "image/svg+xml")):
-        return response
+    is_secret = response.cache_control.no_transform
     response.vary.add("Accept-Encoding")
     for name in _DROPPED_HEADERS if is_file else ():
         response.headers.pop(name, None)

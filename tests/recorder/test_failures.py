@@ -40,7 +40,7 @@ def test_an_entry_that_cannot_be_written_leaves_nothing_behind(
     ((kind, content),) = read_story(line)
     request, append = table.request(kind, content), Writer.append
     with monkeypatch.context() as patch:
-        patch.setattr(Writer, "append", lambda *args: (append(*args), no_room()))
+        patch.setattr(Writer, "append", lambda *args, **named: (append(*args, **named), no_room()))
         with pytest.raises(sqlite3.OperationalError):
             table.recorder.record(table.night, request, table.keeper)
     assert table.contents() == contents

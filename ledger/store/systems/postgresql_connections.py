@@ -25,7 +25,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
-from ledger.store.database import explaining, first_line
+from ledger.store.database import begin_with, explaining, first_line
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -205,7 +205,7 @@ def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) 
     event.listen(engine, "checkin", go_back)
     event.listen(engine, "handle_error", explaining(meaning))
     if begin:
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+        begin_with(engine, begin)
     if bounded:
         kind = bounded_connection()
         event.listen(

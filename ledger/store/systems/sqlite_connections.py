@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import explaining
+from ledger.store.database import begin_with, explaining
 from ledger.store.errors import (
     StoreBusy,
     StoreDamaged,
@@ -184,7 +184,7 @@ def engine_of(
             "poolclass": QueuePool,
         }
     engine = create_engine(URL.create("sqlite"), creator=connect, **pool)
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    begin_with(engine, begin)
     event.listen(engine, "handle_error", _drop_what_cannot_write)
     event.listen(engine, "handle_error", explaining(meaning))
     if guard is not None:  # after SQLAlchemy's first look at a connection, which reads a pragma

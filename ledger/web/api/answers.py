@@ -4,12 +4,13 @@ The docstrings of views become descriptions."""
 
 import ast
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from textwrap import dedent
 from types import NoneType
-from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 from marshmallow import EXCLUDE, INCLUDE, Schema
 from marshmallow.fields import Boolean, Dict, Field, Integer, List, Nested, Raw, String
@@ -122,20 +123,32 @@ _SHOWN: Final[Mapping[type, str]] = {
 omitted when it is None, unless its name ends with `!`."""
 
 
+class _Shown(NamedTuple):
+    """The attributes of a dataclass that its answers have: those in `_SHOWN`, else all, in that order; which of
+    them are omitted when they are None; and a function that returns the values of all."""
+
+    names: tuple[str, ...]
+    optional: frozenset[str]
+    values: Callable[[object], tuple[Any, ...]]
+
+
 @cache
-def _shown(view: type) -> dict[str, bool]:
-    """The attributes of a dataclass that its answers have: those in `_SHOWN`, else all, in that order; of each,
-    whether it is omitted when it is None."""
-    optional = {one.name for one in fields(view) if one.default is None}
-    words = _SHOWN[view].split() if view in _SHOWN else [one.name for one in fields(view)]
-    return {word.removesuffix("!"): word in optional for word in words}
+def _shown(view: type) -> _Shown:
+    attributes = [one.name for one in fields(view)]
+    words = _SHOWN[view].split() if view in _SHOWN else attributes
+    names = tuple(word.removesuffix("!") for word in words)
+    optional = frozenset(one.name for one in fields(view) if one.default is None).intersection(words)
+    return _Shown(
+        names, optional, attrgetter(*names, *attributes[:1])
+    )  # of one name it would return no tuple
 
 
 @cache
 def schema_of(view: type) -> type[Schema]:
     """The schema that describes the answers made of a dataclass."""
     types = get_type_hints(view, include_extras=True)
-    attributes = {name: _field(types[name], optional=optional) for name, optional in _shown(view).items()}
+    names, optional, _ = _shown(view)
+    attributes = {name: _field(types[name], optional=name in optional) for name in names}
     base = _FlattenedEntry if view is RuledEntry else Answer
     return type(view.__name__, (base,), attributes | {"__doc__": view.__doc__, "view": view})
 
@@ -143,11 +156,11 @@ def schema_of(view: type) -> type[Schema]:
 def plain(view: object) -> dict[str, object]:
     """A dataclass as a mapping, with the attributes that `schema_of` describes."""
     kind: type = type(view)
-    shown = {
-        name: value
-        for name, optional in _shown(kind).items()
-        if (value := getattr(view, name)) is not None or not optional
-    }
+    names, optional, values = _shown(kind)
+    shown = dict(zip(names, values(view)))  # noqa: B905
+    for name in optional:
+        if shown[name] is None:
+            del shown[name]
     return {**view.part, **shown} if isinstance(view, RuledEntry) else shown
 
 

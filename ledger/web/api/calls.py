@@ -31,7 +31,7 @@ class Call(NamedTuple):
     described: dict[str, Any]
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=plain)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=plain, check_circular=False)
 
 CALLS: list[Call] = []
 """All calls except those that describe the API itself."""

@@ -21,7 +21,7 @@ from ledger.web.chosen_rules import TableRules
 from ledger.web.live import live
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.people import addresses
-from ledger.web.preferences import language, speaker
+from ledger.web.preferences import language, say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import TEXT_BYTES, read_json, read_text, whole_number
 from ledger.web.schemas import event_request, load, load_query
@@ -67,7 +67,7 @@ def read_board(night: str) -> Response:
     if request.if_none_match.contains_weak(etag):
         return Response(status=304, headers=about, content_type=JSON)
     with recorder().night(night) as snapshot:
-        shown = snapshot.board(visit.link, speaker().finding)
+        shown = snapshot.board(visit.link, say_finding)
     response = answer(shown)
     response.headers.extend(about)
     return response
@@ -112,12 +112,12 @@ def record_event(night: str) -> Response:
     link = recording_link(event.kind, visit.link)
     if preview:
         with recorder().night(night) as snapshot:
-            would = preview_of(snapshot, event, link, speaker().finding)
+            would = preview_of(snapshot, event, link, say_finding)
         return answer(would)
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
     recorded = recorder().record(night, event, link)
-    board = recorded.board(link, speaker().finding)
+    board = recorded.board(link, say_finding)
     described = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
     if renewing:
         with recorder().night(night) as snapshot:

@@ -25,7 +25,7 @@ from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
 from ledger.web.observability.logs import note_code
-from ledger.web.preferences import phone, speaker
+from ledger.web.preferences import phone, say_finding, speaker
 from ledger.web.problems import page_detail
 from ledger.web.recorder import recorder
 
@@ -161,7 +161,7 @@ def board_of(link: Link) -> Board:
 
 def board_in(night: NightSnapshot, link: Link) -> Board:
     """The board of a snapshot, as the holder of a link sees it."""
-    return night.board(link, speaker().finding)
+    return night.board(link, say_finding)
 
 
 @dataclass(frozen=True, slots=True)

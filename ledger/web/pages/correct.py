@@ -23,7 +23,7 @@ from ledger.web.pages import table_form, table_view
 from ledger.web.pages.blueprint import Notice, board_in, board_of, night_page, pages, refused
 from ledger.web.pages.result import ResultFields
 from ledger.web.pages.rounds import round_page
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 
@@ -125,7 +125,7 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeDat
     """The preview of the correction."""
     asked = forms.event(fields, "correct", changes=changes)
     with recorder().night(link.night) as night:
-        board, shown = board_in(night, link), preview(night, asked, link, speaker().finding)
+        board, shown = board_in(night, link), preview(night, asked, link, say_finding)
     return night_page(
         "corrected.html",
         board,
@@ -149,7 +149,7 @@ def _form(
     """The form with everything that was typed; `blocked` is the address of a later move that blocks it."""
     with recorder().night(link.night) as snapshot:
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
-        round = snapshot.round_page(number, speaker().finding)
+        round = snapshot.round_page(number, say_finding)
     assert round.header is not None
     entries = {row.address: row for row in (round.header, *round.moves)}
     chosen = entries.get(forms.one(fields, "target"))
@@ -276,7 +276,7 @@ def _reasons() -> dict[str, str]:
 
 def _round(link: Link, number: int) -> RoundPage:
     with recorder().night(link.night) as snapshot:
-        return snapshot.round_page(number, speaker().finding)
+        return snapshot.round_page(number, say_finding)
 
 
 def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:

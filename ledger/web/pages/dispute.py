@@ -24,7 +24,7 @@ from ledger.web.charts import sparkline
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.pages.payment import printed_clauses
 from ledger.web.pages.rounds import round_page
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 from ledger.web.server.heavy_work import costly_page
@@ -117,7 +117,7 @@ def _move_page(
     link: Link, number: int, address: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
     with recorder().night(link.night) as snapshot:
-        board, round = board_in(snapshot, link), snapshot.round_page(number, speaker().finding)
+        board, round = board_in(snapshot, link), snapshot.round_page(number, say_finding)
     row = next((row for row in round.moves if row.address == address), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)

@@ -24,7 +24,7 @@ from ledger.recorder.operations.demo import demo_night, example_id, example_nigh
 from ledger.resources import DOCUMENTS
 from ledger.web.access import remember
 from ledger.web.pages.blueprint import pages
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 
 Hand = tuple[str, ...]
@@ -40,7 +40,7 @@ def is_example(night: str) -> bool:
 @pages.post("/example")
 def example() -> AnyResponse:
     """Open the example night for this visitor; it is recorded on first use."""
-    link = example_night(recorder(), speaker().finding)
+    link = example_night(recorder(), say_finding)
     with recorder().night(link.night) as snapshot:
         token = snapshot.tokens().watch
     response = make_response(redirect(url_for("pages.ledger", night=link.night), 303))

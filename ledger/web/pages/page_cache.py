@@ -73,7 +73,7 @@ def cached_page(view: View) -> View:
 
     @wraps(view)
     def answered(night: str, **where: Any) -> ResponseReturnValue:
-        visits = visits_to(night)
+        visits = list(visits_to(night))
         language = speaker().language
         cache: _PageCache = current_app.extensions[EXTENSION]
         where_asked = (request.scheme, request.host, request.full_path)

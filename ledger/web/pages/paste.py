@@ -21,7 +21,7 @@ from ledger.recorder.views.round_page import RoundReplayed, view_replayed
 from ledger.web.access import remember
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import pages
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_upload
 from ledger.web.schemas import load
@@ -161,7 +161,7 @@ def _replay(night: Night, place: str) -> dict[str, object]:
         return {}
     found = _PLACE.fullmatch(place)
     number = min(max(int(found[1]) if found else 1, 1), len(night.rounds))
-    round: RoundReplayed = view_replayed(night, number, speaker().finding)
+    round: RoundReplayed = view_replayed(night, number, say_finding)
     last = len(round.steps)
     at = min(int(found[2]), last) if found and found[2] else last
     position = round.steps[at - 1] if at else table_view.beginning(round)

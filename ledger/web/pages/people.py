@@ -21,7 +21,7 @@ from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
 from ledger.web.access import keep_renewed, keeper_link, link_of_token, links_held, remember
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import hold_secrets
@@ -198,7 +198,7 @@ def land(token: str) -> Response:
     """The page of a link: its holder, its night, and the button. Chats preview it for a watchers' link."""
     link = link_of_token(token)
     with recorder().night(link.night) as snapshot:
-        board, day = snapshot.board(link, speaker().finding), snapshot.terms.date
+        board, day = snapshot.board(link, say_finding), snapshot.terms.date
     page = render_template("link.html", link=link, board=board, day=day)
     return secret_address(make_response(page))
 

@@ -22,7 +22,7 @@ from ledger.web.access import keeper_link
 from ledger.web.forms import Extra, TypedResult
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 
@@ -308,7 +308,7 @@ def _supposed(
     then = with_unrecorded(snapshot, forms.in_a_row(fields, entries), link)
     current = then.state.current
     assert current is not None, "the round of the result"
-    return then, then.round_page(current.number, speaker().finding)
+    return then, then.round_page(current.number, say_finding)
 
 
 def _page(snapshot: NightSnapshot, link: Link, form: ResultForm, notice: Notice | None = None) -> Response:

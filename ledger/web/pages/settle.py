@@ -13,7 +13,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import table_form, table_view
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 
@@ -84,11 +84,10 @@ def _unclear(kind: str, fields: forms.Fields) -> str:
 def _answer(
     link: Link, number: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> AnyResponse:
-    finding = speaker().finding
     with recorder().night(link.night) as snapshot:
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
-        round, played = snapshot.round_page(number, finding), snapshot.round(number)
-        fresh = snapshot.fresh_round(finding) if board.next else None
+        round, played = snapshot.round_page(number, say_finding), snapshot.round(number)
+        fresh = snapshot.fresh_round(say_finding) if board.next else None
     if round.posted and not notice:
         return redirect(url_for("pages.round", night=link.night, number=number))
     names, needed = board.names, round.needed

@@ -17,7 +17,7 @@ from ledger.web.pages import noting, table_form, table_view
 from ledger.web.pages.blueprint import Notice, address, board_in, night_page, pages, refused
 from ledger.web.pages.page_cache import cached_page
 from ledger.web.pages.result import misseated
-from ledger.web.preferences import speaker
+from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 
@@ -35,7 +35,7 @@ def heard_play(night: str) -> Response:
     chooses one on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
     link = keeper_link(night)
     with recorder().night(link.night) as snapshot:
-        round = snapshot.board(link, speaker().finding).round
+        round = snapshot.board(link, say_finding).round
         played = snapshot.round(round.number) if round and not round.over else None
     if played is None:
         return jsonify({"pass": False, "plays": [], "sure": False})
@@ -101,7 +101,7 @@ def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = for
         between = not round or round.over
         customs = snapshot.customs() if between else None
         running = snapshot.round(round.number) if keeps and round and not between else None
-        fresh = snapshot.fresh_round(speaker().finding) if keeps and between and board.next else None
+        fresh = snapshot.fresh_round(say_finding) if keeps and between and board.next else None
     if customs is not None:
         return _between_page(board, customs, fresh, notice, fields)
     if running is not None:
