@@ -51,11 +51,13 @@ class Rounds:
         *,
         variant: Hashable = None,
         names: Hashable = None,
+        follows: bool = False,
     ) -> dict[int, Made]:
         """Round -> what `make` made of it, for some rounds; it makes those that are missing. `what` and `variant`
-        are the key; `names` must equal those that the cached ones were made with."""
+        are the key; `names` must equal those that the cached ones were made with. What `follows` depends on earlier
+        rounds as well."""
         known = self.cache.get(self.opening.night, what, variant)
-        valid = self._still_valid(known, names)
+        valid = self._still_valid(known, names, follows)
         wanted = list(numbers)
         missing = [number for number in wanted if number not in valid]
         if missing or known is None or known.head != self.head:
@@ -65,7 +67,9 @@ class Rounds:
             self.cache.keep(self.opening.night, what, self.head, _Made(names, valid), size, variant)
         return {number: valid[number][0] for number in wanted}
 
-    def _still_valid(self, known: Kept[_Made] | None, names: Hashable) -> Mapping[int, tuple[Any, int]]:
+    def _still_valid(
+        self, known: Kept[_Made] | None, names: Hashable, follows: bool
+    ) -> Mapping[int, tuple[Any, int]]:
         if known is None or known.value.names != names:
             return {}
         if known.head == self.head:
@@ -73,6 +77,8 @@ class Rounds:
         touched = self.reader.touched_since(self.opening.night, known.head)
         if touched is None:
             return {}
+        if follows:
+            touched.update(range(min(touched - {0}, default=self.newest + 1), self.newest + 1))
         return {number: made for number, made in known.value.values.items() if number not in touched}
 
     def loaded(self, numbers: Collection[int]) -> dict[int, RoundLog]:

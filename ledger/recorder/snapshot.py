@@ -1,6 +1,6 @@
 """A night at one moment. A page takes all that it shows of a night from one snapshot, so all of it has one head."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from ledger.game.night import Night, Terms
@@ -160,7 +160,7 @@ class NightSnapshot:
 
     def round_page(self, number: int, say: Say) -> RoundPage:
         """One round, move by move."""
-        return view_round_page(self.reader, self.state, self._round(number), say)
+        return view_round_page(self._round(number), self.names, say)
 
     def fresh_round(self, say: Say) -> RoundView:
         """The next round, before its first move."""
@@ -168,7 +168,13 @@ class NightSnapshot:
 
     def why(self, number: int, words: Words) -> RoundExplained:
         """One round: why each payment is made, and why others are not."""
-        return view_explained(self.reader, self.state, self._round(number), words)
+        names = self.names
+
+        def make(numbers: Collection[int]) -> dict[int, RoundExplained]:
+            return {number: view_explained(self._round(number), names, words) for number in numbers}
+
+        called = tuple(names.items())
+        return self.rounds.kept("why", [number], make, variant=words, names=called, follows=True)[number]
 
     def payment(self, place: str, words: Words) -> PaymentView:
         """A posted payment, by its `seq.idx`: why it was made, and whether it was reversed or disputed since."""

@@ -80,7 +80,7 @@ def _pays(page: Data) -> list[list[Any]]:
 def _pile(pile: PileView) -> Data:
     """A pile, with what its page asks it."""
     shown: Data = plain(pile)
-    shown |= {"undone": pile.undone, "corrected": pile.corrected, "stood": pile.stood}
+    shown["undone"] = len(pile.undone)
     return shown | {"concerns": [player for player in ("p1", "p2", "p3", "p4") if pile.concerns(player)]}
 
 

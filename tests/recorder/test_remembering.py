@@ -12,6 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from ledger.language import speaker
 from ledger.recorder import Recorder, RoundAccount, state
 from ledger.recorder.cache import Cache, size_of
 from ledger.recorder.round_log import RoundLog
@@ -21,6 +22,8 @@ from ledger.recorder.views.night import Frame
 from ledger.store import Head
 from tests.recorder.tables import Table, open_table, plain
 from tests.stories import A_SETTLED_ROUND, read_story
+
+WORDS = speaker("en")
 
 A_NIGHT = f"""
     {A_SETTLED_ROUND}
@@ -47,9 +50,11 @@ A_NIGHT = f"""
 
 
 def shown(recorder: Recorder, night: str) -> list[object]:
-    """The views of a night's rounds: two pages of the ledger, and the stories."""
+    """The views of a night's rounds: two pages of the ledger, the stories, and each round explained."""
     with recorder.night(night) as snapshot:
-        return [snapshot.ledger(), snapshot.ledger(after_round=1, limit=1), snapshot.stories()]
+        stories = snapshot.stories()
+        explained = [snapshot.why(round.line.number, WORDS) for round in stories.rounds]
+        return [snapshot.ledger(), snapshot.ledger(after_round=1, limit=1), stories, *explained]
 
 
 def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> None:

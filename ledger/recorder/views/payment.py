@@ -4,7 +4,7 @@ page of a dispute.
 A payment that a correction has reversed is explained by the round as it stood when the payment was posted.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
@@ -31,7 +31,7 @@ from ledger.store import Payment as PostedPayment
 from ledger.store import Reader
 
 
-class Words(Protocol):
+class Words(Hashable, Protocol):
     """Words findings and explanations in a language. Names are by player number."""
 
     def finding(self, finding: Finding, names: Mapping[int, str]) -> str: ...
@@ -113,17 +113,16 @@ class PaymentView:
         return self.why.clauses if self.why else (self.payment.clause,)
 
 
-def view_explained(reader: Reader, state: NightState, log: RoundLog, words: Words) -> RoundExplained:
+def view_explained(log: RoundLog, names: Mapping[str, str], words: Words) -> RoundExplained:
     """A round's page with an explanation of each payment (`why`), and of payments not made (`why_not`)."""
     assert log.round is not None
-    page = view_round_page(reader, state, log, words.finding)
     deck, explained = log.round.ruleset.deck, explain(log.round)
-    names = {player(one.player): one.name for one in page.players}
+    named = {player(tag): name for tag, name in names.items()}
     return RoundExplained(
-        **attributes(page),
+        **attributes(view_round_page(log, names, words.finding)),
         why=[PaymentSum(words.explanation(one, deck), one.clauses, one.moves) for one in explained.why],
         why_not=[
-            UnpaidView(words.unpaid(one, deck, names), one.clause, one.move) for one in explained.why_not
+            UnpaidView(words.unpaid(one, deck, named), one.clause, one.move) for one in explained.why_not
         ],
     )
 
@@ -235,7 +234,8 @@ def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words)
         raise Problem(ProblemCode.NOT_FOUND)
     log = with_round_loaded(reader, state, one.round).logs[one.round]
     about = view_payment(reader, state, one.payment, words) if one.payment else None
-    round = view_round_page(reader, state, log, words.finding) if log.round is not None else None
+    names = reader.names(state.night)
+    round = view_round_page(log, names, words.finding) if log.round is not None else None
     target = _standing_for(log, about.payment.cause) if about else one.move
     charged = {row.address for row in about.why.moves} if about and about.why else set[str]()
     return DisputePage(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.game.fold import positions
 from ledger.game.night import Night, last_counting
@@ -11,18 +10,9 @@ from ledger.game.payments import Reason
 from ledger.game.round import Round
 from ledger.recorder.events.dispute import Agreed, agreed, asked_again
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, disputes_in
 from ledger.recorder.views.entry import EntryRow, all_versions, recorded, rows_of
-from ledger.recorder.views.night import (
-    ChainHead,
-    NamedPlayer,
-    RulesetInUse,
-    view_head,
-    view_players,
-    view_ruleset,
-)
 from ledger.recorder.views.round import (
     Position,
     RoundPayment,
@@ -32,7 +22,6 @@ from ledger.recorder.views.round import (
     position_of,
     view_round,
 )
-from ledger.store import Reader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,28 +39,21 @@ class PileView:
     number: int
     lines: list[EntryRow]
     """Every version of each of its entries, in playing order."""
+    moves: list[int]
+    """The numbers of its moves."""
     plays: list[EntryRow]
     passed: list[Tag]
-    """Players who passed on it, in order, entered or inferred."""
+    """Players who passed on it and played nothing, in order, entered or inferred."""
     out: list[Tag]
     """Players who went out on it."""
     bombs: list[RoundPayment]
     """The bomb bonuses of its bombs."""
-
-    @property
-    def stood(self) -> bool:
-        """Whether a move on it was against the rules and stands."""
-        return any(row.stood for row in self.lines)
-
-    @property
-    def corrected(self) -> bool:
-        """Whether a correction replaced, struck or inserted an entry on it."""
-        return any(row.reason for row in self.lines)
-
-    @property
-    def undone(self) -> int:
-        """How many of its entries were undone."""
-        return sum(row.struck_by == "undo" for row in self.lines)
+    stood: bool
+    """Whether a move on it was against the rules and stands."""
+    corrected: bool
+    """Whether a correction replaced, struck or inserted an entry on it."""
+    undone: list[EntryRow]
+    """Those of its lines that were undone."""
 
     def concerns(self, player: Tag) -> bool:
         """Whether a player played on it, or pays or receives one of its bomb bonuses."""
@@ -80,8 +62,8 @@ class PileView:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoundHistory:
-    """Everything recorded of a round."""
+class RoundPage(RoundView):
+    """A round as it stands, and everything recorded of it."""
 
     steps: list[Step]
     lines: list[EntryRow]
@@ -97,55 +79,29 @@ class RoundHistory:
     disputes: list[DisputeView]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundPage(ChainHead, RoundHistory, RoundView):
-    """One round, move by move, at a head of its night."""
-
-    players: list[NamedPlayer]
-    ruleset: RulesetInUse
-    rounds: int
-    """The number of the last round of the night."""
-
-
-def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
-    """One round with all its moves, the position after each, and what was taken back or corrected."""
-    names = reader.names(state.night)
-    return RoundPage(
-        **_whole(log, names, say),
-        **attributes(view_head(state.head)),
-        players=view_players(names),
-        ruleset=view_ruleset(state.opening),
-        rounds=state.current.number if state.current else 0,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class RoundReplayed(RoundHistory, RoundView):
-    """One round, move by move, of a night that was never recorded."""
-
-
-def view_replayed(night: Night, number: int, say: Say) -> RoundReplayed:
+def view_replayed(night: Night, number: int, say: Say) -> RoundPage:
     """View a round, by its number, of a night read from a text; its moves have no times."""
     log = RoundLog.unrecorded(number, night.rounds[number - 1], last_counting(night.rounds[: number - 1]))
-    return RoundReplayed(**_whole(log, by_tag(night.names), say))
+    return view_round_page(log, by_tag(night.names), say)
 
 
-def _whole(log: RoundLog, names: Mapping[str, str], say: Say) -> dict[str, Any]:
-    """The attributes of the views of a round that have its history too."""
+def view_round_page(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundPage:
+    """One round with all its moves, the position after each, and what was taken back or corrected."""
     assert log.round is not None
     round, rows = view_round(log, names, say), rows_of(log)
     steps, lines = _steps(log.round, rows), list(all_versions(log, rows))
     again = asked_again(log)
-    return attributes(round) | {
-        "moves": rows,
-        "steps": steps,
-        "lines": lines,
-        "piles": _piles(steps, lines, round.payments),
-        "header": recorded(log.header, move=0) if log.header else None,
-        "agreed": agreed(log.events) or {},
-        "asked_again": again.at if again else None,
-        "disputes": disputes_in(log.events),
-    }
+    shown = attributes(round) | {"moves": rows}
+    return RoundPage(
+        **shown,
+        steps=steps,
+        lines=lines,
+        piles=_piles(steps, lines, round.payments),
+        header=recorded(log.header, move=0) if log.header else None,
+        agreed=agreed(log.events) or {},
+        asked_again=again.at if again else None,
+        disputes=disputes_in(log.events),
+    )
 
 
 def _steps(round: Round, rows: list[EntryRow]) -> list[Step]:
@@ -190,14 +146,19 @@ def _pile(
     number: int, lines: list[EntryRow], at: Mapping[str, Step], bombs: Iterable[RoundPayment]
 ) -> PileView:
     standing = [at[row.address] for row in lines if row.address in at]
-    moves = {step.move for step in standing}
+    moves = [step.move for step in standing]
     plays = [step for step in standing if step.row.kind == "play"]
+    played = {step.row.player for step in plays}
     passed = [step.row.player for step in standing if step.row.kind == "pass" and step.row.player]
     return PileView(
         number=number,
         lines=lines,
+        moves=moves,
         plays=[step.row for step in plays],
-        passed=list(dict.fromkeys(passed)),
+        passed=[player for player in dict.fromkeys(passed) if player not in played],
         out=[step.row.player for step in plays if step.row.player and not step.left[step.row.player]],
         bombs=[one for one in bombs if one.move in moves],
+        stood=any(row.stood for row in lines),
+        corrected=any(row.reason for row in lines),
+        undone=[row for row in lines if row.struck_by == "undo"],
     )

@@ -17,7 +17,7 @@ from ledger.game.night import Adjustment, Night
 from ledger.game.report import NoScore, Outcome, ScoreError, score
 from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, fields, import_tln
 from ledger.recorder.moves_file import scored
-from ledger.recorder.views.round_page import RoundReplayed, view_replayed
+from ledger.recorder.views.round_page import view_replayed
 from ledger.web.access import remember
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import pages
@@ -161,7 +161,7 @@ def _replay(night: Night, place: str) -> dict[str, object]:
         return {}
     found = _PLACE.fullmatch(place)
     number = min(max(int(found[1]) if found else 1, 1), len(night.rounds))
-    round: RoundReplayed = view_replayed(night, number, say_finding)
+    round = view_replayed(night, number, say_finding)
     last = len(round.steps)
     at = min(int(found[2]), last) if found and found[2] else last
     position = round.steps[at - 1] if at else table_view.beginning(round)

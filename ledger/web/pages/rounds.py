@@ -68,6 +68,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
     show = request.args.get("show", "")
     times = [row.at for row in page.moves]
     began, ended = min(times, default=""), max(times, default="")
+    disputed, findings, paid, unpaid = _disputed(page), _findings(page), _paid(page), _unpaid(page)
     return night_page(
         "round.html",
         board,
@@ -87,12 +88,14 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         began=began,
         ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
         own_seats=own_seats,
-        disputed=_disputed(page),
+        disputed=disputed,
         voiding=voiding,
-        findings=_findings(page),
-        paid=_paid(page),
+        findings=findings,
+        paid=paid,
         phones=different_phones(row.phone for row in page.lines),
-        unpaid=_unpaid(page),
+        unpaid=unpaid,
+        move_names=_move_names(len(page.moves)),
+        remarked={*findings, *paid, *unpaid, *(row.move for row in page.moves if row.address in disputed)},
     )
 
 
@@ -175,6 +178,12 @@ def _unpaid(page: RoundExplained) -> dict[int, int]:
         if one.move:
             reasons.setdefault(one.move, place)
     return reasons
+
+
+def _move_names(last: int) -> list[str]:
+    """The names of moves, by their numbers."""
+    text = speaker().gettext("move %(number)s")
+    return [text % {"number": number} for number in range(last + 1)]
 
 
 def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
