@@ -1,9 +1,9 @@
 """The hash chain: each entry's hash covers the hash before it, so a head commits to all earlier entries."""
 
 import re
-from base64 import b32hexencode
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import product
 from typing import Final
 
 from ledger.store.models import StoredEvent
@@ -13,9 +13,10 @@ _EVENT = b"tienlen/event/v1\x00"
 _NAME = b"tienlen/name/v1\x00"
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_TO_CROCKFORD = bytes.maketrans(b"0123456789ABCDEFGHIJKLMNOPQRSTUV", _CROCKFORD.encode())
-_CODE_CHARACTERS = 16
-_CODE_BYTES = _CODE_CHARACTERS * 5 // 8
+_PAIRS = tuple(map("".join, product(_CROCKFORD, repeat=2)))
+"""The characters of every number of ten bits."""
+_CODE_BYTES: Final = 10
+"""Sixteen characters of five bits."""
 _LOOK_ALIKES: Final = str.maketrans("OIL", "011")
 _WRITTEN: Final = re.compile(
     r"#?\s*(?:(?P<seq>[0-9]{1,15})\s*[·.:,\s-]\s*)?(?P<code>(?:[0-9A-Za-z][\s-]*){16})"
@@ -92,11 +93,12 @@ def break_after(seq: int, head: bytes, entry: StoredEvent) -> str | None:
 
 
 def _characters(head: bytes) -> str:
-    return b32hexencode(head[:_CODE_BYTES]).translate(_TO_CROCKFORD).decode()
+    bits = int.from_bytes(head[:_CODE_BYTES])
+    return "".join([_PAIRS[bits >> place & 1023] for place in range(70, -1, -10)])
 
 
 def _written(characters: str) -> str:
-    return "-".join(characters[at : at + 4] for at in range(0, _CODE_CHARACTERS, 4))
+    return f"{characters[:4]}-{characters[4:8]}-{characters[8:12]}-{characters[12:]}"
 
 
 def _sealed(prev: bytes, body: bytes) -> bytes:

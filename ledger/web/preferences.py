@@ -74,7 +74,8 @@ def tag_phone(response: Response) -> None:
 def sender() -> str | None:
     """The phone that sent this request about a night, as the log records it: a tag that differs in every night, and
     its name. None for programs, and for phones without cookies."""
-    secret, night = request.cookies.get(TAG_COOKIE), (request.view_args or {}).get("night")
+    night = (request.view_args or {}).get("night")
+    secret = request.cookies and request.cookies.get(TAG_COOKIE)
     if not secret or night is None:
         return None
     return f"{sha256(f'{secret} {night}'.encode()).hexdigest()[:8]} {phone_name()}".rstrip()

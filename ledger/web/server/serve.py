@@ -155,10 +155,10 @@ def serve(public: socket, metrics: socket | None, processes: int) -> None:
     connections = _connections()
     sys.setswitchinterval(_SWITCH_SECONDS)
     # Objects loaded by now are never garbage. Frozen, the collector does not touch them, so processes keep sharing
-    # their memory. It has few objects left, so it can run more often than Python's default, and garbage does not
-    # accumulate.
+    # their memory. Most of what is left are cached nights, which with Python's default it would go through several
+    # times a move, to find next to nothing.
     gc.freeze()
-    gc.set_threshold(400, 5, 1)
+    gc.set_threshold(2000, 10, 10)
     gc.enable()
     sockets = [public] if metrics is None else [public, metrics]
     for each in sockets:
