@@ -11,7 +11,7 @@ from io import StringIO
 from math import isnan
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -21,12 +21,12 @@ from ledger.recorder import (
     AUDIT_VARIABLE,
     DATABASE_VARIABLE,
     HOSTS_VARIABLE,
-    KEY_VARIABLE,
     METRICS_VARIABLE,
     OWNER_VARIABLE,
     Installation,
     StoreError,
     StoreStandbyAway,
+    no_longer_served,
     require_key,
     served_at,
 )
@@ -37,6 +37,8 @@ Over plain HTTP a phone cannot open a page again without a network, install it, 
 OPERATING.md, "HTTPS at home", says how it can.
 """
 _IN_MEMORY: Final = "/dev/shm"
+_COUNTS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+STEP_VARIABLE: Final = "TIENLEN_STEP"
 
 
 def _number(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
@@ -107,6 +109,10 @@ def serve(
     audit_every: float | None,
 ) -> None:
     """Migrate, check, and serve; prints the address, and for other phones a QR code of it."""
+    if step := os.environ.pop(STEP_VARIABLE, ""):
+        with explained():
+            _take_step(Installation.find(context.obj[0]), workers, metrics_port, *step.split())
+        return
     settings = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
     with ExitStack() as held:
         with explained():
@@ -132,7 +138,7 @@ def serve(
             os.environ[AUDIT_VARIABLE] = str(audit_every)
         held.enter_context(_counting(metrics_port))
         held.enter_context(served_at(address, installation.database_url))
-        _become_server(installation, public, metrics, workers)
+        _server_of(installation).serve(public, metrics, workers)  # never returns: see `_take_step`
 
 
 def _prepare(installation: Installation) -> None:
@@ -182,7 +188,7 @@ def _counting(port: int | None) -> Iterator[None]:
     # In memory: writing to a mapped file on a full disk would kill the process.
     place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
     folder = mkdtemp(prefix="tienlen-metrics-", dir=place)
-    os.environ |= {METRICS_VARIABLE: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
+    os.environ |= {METRICS_VARIABLE: str(port), _COUNTS_VARIABLE: folder}
     try:
         yield
     finally:
@@ -216,18 +222,25 @@ def _qr(address: str) -> str:
     return text.getvalue()
 
 
-def _become_server(
-    installation: Installation, public: socket.socket, metrics: socket.socket | None, workers: int
-) -> None:
-    """Serve in this process and those that it forks, which share what it has loaded."""
-    # Objects loaded from here on are never garbage; the server freezes them.
-    gc.disable()
-    os.environ |= {
-        DATABASE_VARIABLE: installation.database_url,
-        KEY_VARIABLE: require_key(installation.key).hex(),
-    }
+def _server_of(installation: Installation) -> Any:
+    """The module that serves an installation."""
+    gc.disable()  # objects loaded from here on are never garbage; the server freezes them
+    os.environ[DATABASE_VARIABLE] = installation.database_url
     sys.modules["rich"] = None  # type: ignore[assignment]  # the log would import it, and never use it
     sys.stdout.flush()
-    import_module("ledger.web.server.serve").serve(public, metrics, workers)
+    return import_module("ledger.web.server.serve")
+
+
+def _take_step(
+    installation: Installation, workers: int, metrics_port: int | None, step: str, *processes: str
+) -> None:
+    """What the supervisor of a server runs this command again for: see `ledger.web.server.supervisor`."""
+    if step == "replace":
+        _server_of(installation).replace_process(*map(int, processes), processes=workers)
+    if processes:
+        _server_of(installation).report_killed(processes)
+    if metrics_port:
+        rmtree(os.environ[_COUNTS_VARIABLE], ignore_errors=True)
+    no_longer_served(installation.database_url)
     with suppress(StoreError):
-        installation.open().store.close()  # after the processes that serve: leaves a file without a log beside it
+        installation.open().store.close()  # leaves a file without a log beside it

@@ -65,6 +65,7 @@ from ledger.recorder.installation import (
     OWNER_VARIABLE,
     Installation,
     SettingUnusable,
+    no_longer_served,
     served_at,
     server_address,
 )

@@ -146,12 +146,18 @@ def served_at(address: str, database_url: str) -> Iterator[None]:
         return
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH)  # released by the system, however the server ends
+        os.set_inheritable(descriptor, True)  # held by the program that supervises, and by what it starts
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, address.encode(), 0)
         yield
     finally:
-        path.unlink(missing_ok=True)
+        no_longer_served(database_url)
         os.close(descriptor)
+
+
+def no_longer_served(database_url: str) -> None:
+    """Withdraw the address that `served_at` published."""
+    _address_file(database_url).unlink(missing_ok=True)
 
 
 def server_address(database_url: str | None = None) -> str | None:

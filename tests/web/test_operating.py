@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from ledger.recorder import server_address
 from ledger.store import Store
 from tests.databases import copy_database
 from tests.nights import Data, new_id
@@ -165,6 +166,7 @@ def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(oper
             os.kill(process, signal.SIGKILL)
         wait_for(lambda: len(operated.workers - killed) == 2)
         wait_for(lambda: operated.counts().get("tienlen_open_streams", 0) == 0)
+        assert server_address(operated.database), "commands find the server still"
         assert night.note()["seq"] == 1
 
 
@@ -173,6 +175,16 @@ def test_all_processes_let_no_more_guesses_pass_than_one_would(operated: Operate
     statuses = Counter(operated.ask("GET", "/t/nothing", Accept=JSON).status for _ in range(320))
     assert statuses.keys() == {404, 429}
     assert statuses[404] <= 300
+
+
+def test_the_process_that_watches_over_the_others_has_loaded_nothing_of_the_program(
+    operated: Operated,
+) -> None:
+    def libraries(process: int) -> str:
+        return Path(f"/proc/{process}/maps").read_text()
+
+    assert all("pydantic" in libraries(worker) for worker in operated.workers)
+    assert "site-packages" not in libraries(operated.process.pid)
 
 
 def test_no_process_outlives_the_one_that_watches_over_it(operated: Operated) -> None:

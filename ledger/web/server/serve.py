@@ -10,13 +10,12 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from socket import socket
 from threading import Thread
-from time import monotonic, sleep
 from types import FrameType
 from typing import Any, Final, NoReturn
 
@@ -36,6 +35,8 @@ from ledger.web.observability.periodic_audit import start_auditor
 from ledger.web.problems import MEDIA_TYPE
 from ledger.web.recorder import warm_up
 from ledger.web.security import ALWAYS, DEFAULT_HEADERS
+from ledger.web.server import supervisor
+from ledger.web.server.supervisor import STOPS
 
 THREADS = 160
 """Threads of a process. A stream holds one; a slow connection holds none."""
@@ -60,13 +61,6 @@ LIMITS: Final[dict[str, Any]] = {
     "channel_request_lookahead": 1,  # needed to notice that a client has hung up
 }
 
-
-STOP_SECONDS: Final = 4.5
-"""The time that a process has to end after SIGTERM; then it is killed."""
-_REPLACE_SECONDS: Final = 0.2
-"""The pause before a process that ended by itself is replaced, so that a crash loop is not a busy one."""
-_LOOK_SECONDS: Final = 0.02
-_STOPS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 
 Stopping = Callable[[], bool]
 Work = Callable[[Stopping], None]
@@ -146,13 +140,38 @@ class _Channel(HTTPChannel):
             self.outbuf_lock.release()
 
 
-def serve(public: socket, metrics: socket | None, processes: int) -> None:
+def serve(public: socket, metrics: socket | None, processes: int) -> NoReturn:
     """Serve the environment's installation on bound sockets until SIGTERM. Then running requests are answered,
     streams end, and the server ends within five seconds."""
+    sockets = [public] if metrics is None else [public, metrics]
+    work = _loaded(sockets, processes)
+    for each in sockets:
+        each.listen()
+    LOG.info("serving", extra={"says": f"{processes} processes"})
+    supervise(work, processes, sockets)
+
+
+def replace_process(ended: int, until_gone: int, *listening: int, processes: int) -> NoReturn:
+    """Serve in this process instead of one that has ended. It has loaded the program for itself, so it shares no
+    memory with the others."""
+    work = _loaded([socket(fileno=each) for each in listening], processes)
+    LOG.error("process", extra={"says": f"process {ended} has ended, and is replaced"})
+    forget_process(ended)
+    _work(work, until_gone)
+
+
+def report_killed(killed: Sequence[int]) -> None:
+    """Log that processes had to be killed."""
+    log_to(sys.stderr)
+    for process in killed:
+        LOG.error("process", extra={"says": f"process {process} does not end, and is killed"})
+
+
+def _loaded(sockets: Sequence[socket], processes: int) -> Work:
+    """The work of a process, with all that processes share."""
     log_to(sys.stderr)
     app = create_app(replace(Settings.find(), processes=processes, streams=THREADS - FOR_ANSWERS))
     preload(app)
-    connections = _connections()
     sys.setswitchinterval(_SWITCH_SECONDS)
     # Objects loaded by now are never garbage. Frozen, the collector does not touch them, so processes keep sharing
     # their memory. Most of what is left are cached nights, which with Python's default it would go through several
@@ -160,11 +179,7 @@ def serve(public: socket, metrics: socket | None, processes: int) -> None:
     gc.freeze()
     gc.set_threshold(2000, 10, 10)
     gc.enable()
-    sockets = [public] if metrics is None else [public, metrics]
-    for each in sockets:
-        each.listen()
-    LOG.info("serving", extra={"says": f"{processes} processes"})
-    watch_over(partial(_answer, app, sockets, connections), processes, ended=forget_process)
+    return partial(_answer, app, sockets, _connections())
 
 
 def preload(app: Flask) -> None:
@@ -227,59 +242,32 @@ def _connections() -> int:
     return files // _FILES_OF_A_CONNECTION
 
 
-# The supervisor: it forks worker processes, replaces those that end, and ends them all within a few seconds.
+# The processes, and the supervisor that they are left to.
 
 
-def watch_over(work: Work, count: int, *, ended: Callable[[int], None]) -> None:
-    """Keep `count` processes at `work` until this one gets SIGTERM, SIGINT or SIGHUP. `ended` is called with the id
-    of each process that has ended.
+def supervise(work: Work, count: int, sockets: Sequence[socket]) -> NoReturn:
+    """Fork `count` processes, and become their supervisor. It runs this command again for each process that it
+    replaces, and when all have ended.
 
-    Must be called in the main thread, before any other starts. The processes also end if this one is killed.
+    Must be called in the main thread, before any other starts. The processes also end if the supervisor is killed.
     """
-    signal.signal(signal.SIGCHLD, _no_more_than_wake)
-    signal.pthread_sigmask(signal.SIG_BLOCK, {*_STOPS, signal.SIGCHLD})
+    signal.pthread_sigmask(signal.SIG_BLOCK, {*STOPS, signal.SIGCHLD})
     until_gone, held = os.pipe()
-    working = {_forked(work, until_gone, held) for _ in range(count)}
-    while signal.sigwait({*_STOPS, signal.SIGCHLD}) not in _STOPS:
-        for process in _ended_of(working):
-            ended(process)
-            LOG.error("process", extra={"says": f"process {process} has ended, and is replaced"})
-            sleep(_REPLACE_SECONDS)
-            working.add(_forked(work, until_gone, held))
-    for process in working:
-        os.kill(process, signal.SIGTERM)
-    patience = monotonic() + STOP_SECONDS
-    while working and monotonic() < patience:
-        sleep(_LOOK_SECONDS)
-        for process in _ended_of(working):
-            ended(process)
-    for process in working:
-        LOG.error("process", extra={"says": f"process {process} does not end, and is killed"})
-        os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
-        ended(process)
+    working = []
+    for _ in range(count):
+        if not (process := os.fork()):
+            os.close(held)
+            _work(work, until_gone)
+        working.append(process)
+    inherited = [until_gone, *(each.fileno() for each in sockets)]
+    for each in (held, *inherited):
+        os.set_inheritable(each, True)
+    command = [sys.executable, *sys.orig_argv[1:]]
+    numbers = [str(held), " ".join(map(str, working)), " ".join(map(str, inherited))]
+    os.execv(sys.executable, [sys.executable, "-IS", supervisor.__file__, *numbers, *command])
 
 
-def _no_more_than_wake(_signal: int, _frame: FrameType | None) -> None:
-    """Do nothing: `sigwait` may miss SIGCHLD if it has no handler."""
-
-
-def _ended_of(working: set[int]) -> Iterator[int]:
-    """Remove the processes that have ended from a set, and yield their ids."""
-    for process in list(working):
-        if os.waitpid(process, os.WNOHANG)[0]:
-            working.remove(process)
-            yield process
-
-
-def _forked(work: Work, until_gone: int, held: int) -> int:
-    process = os.fork()
-    if not process:
-        _work(work, until_gone, held)
-    return process
-
-
-def _work(work: Work, until_gone: int, held: int) -> NoReturn:
+def _work(work: Work, until_gone: int) -> NoReturn:
     """Run a worker process. It ignores the terminal's signals, which are for the supervisor."""
     stopping = False
 
@@ -290,12 +278,11 @@ def _work(work: Work, until_gone: int, held: int) -> NoReturn:
 
     status = 1
     try:
-        os.close(held)
         signal.signal(signal.SIGTERM, stop)
         for each in (signal.SIGINT, signal.SIGHUP):
             signal.signal(each, signal.SIG_IGN)
         Thread(target=_end_with, args=(until_gone,), name="until-gone", daemon=True).start()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*_STOPS, signal.SIGCHLD})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*STOPS, signal.SIGCHLD})
         work(lambda: stopping)
         status = 0
     except SystemExit:

@@ -1,0 +1,63 @@
+"""The supervisor of a server: it starts a process for each that ends, and ends them all within a few seconds.
+
+A program of its own, in place of the process that loaded the server and forked the others, which would hold a copy
+of every page of memory that they change. So it imports little. `serve.supervise` starts it.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from time import monotonic, sleep
+from types import FrameType
+
+STEP_VARIABLE = "TIENLEN_STEP"
+"""What the command that serves does when it is run again: "replace", with the process that has ended and what its
+successor inherits; or "end", with the processes that had to be killed."""
+STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
+_STOP_SECONDS = 4.0
+"""The time that a process has to end after SIGTERM; then it is killed."""
+_REPLACE_SECONDS = 0.2
+"""The pause before a process that ended by itself is replaced, so that a crash loop is not a busy one."""
+_LOOK_SECONDS = 0.02
+
+
+def watch_over(working: set[int], inherited: str, command: list[str]) -> None:
+    """Keep as many processes at work until this one gets SIGTERM, SIGINT or SIGHUP, which are blocked."""
+    signal.signal(signal.SIGCHLD, _no_more_than_wake)
+    waking = {*STOPS, signal.SIGCHLD}
+    while True:
+        for process in _ended_of(working):
+            sleep(_REPLACE_SECONDS)
+            step = {STEP_VARIABLE: f"replace {process} {inherited}"}
+            working.add(os.posix_spawn(command[0], command, os.environ | step))
+        if signal.sigwait(waking) in STOPS:
+            break
+    for process in working:
+        os.kill(process, signal.SIGTERM)
+    patience = monotonic() + _STOP_SECONDS
+    while working and monotonic() < patience:
+        sleep(_LOOK_SECONDS)
+        list(_ended_of(working))
+    for process in working:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+    os.execve(command[0], command, os.environ | {STEP_VARIABLE: " ".join(["end", *map(str, working)])})
+
+
+def _no_more_than_wake(_signal: int, _frame: FrameType | None) -> None:
+    """Do nothing: `sigwait` may miss SIGCHLD if it has no handler."""
+
+
+def _ended_of(working: set[int]) -> Iterator[int]:
+    """Remove the processes that have ended from a set, and yield their ids."""
+    for process in list(working):
+        if os.waitpid(process, os.WNOHANG)[0]:
+            working.remove(process)
+            yield process
+
+
+if __name__ == "__main__":
+    _, held, working, inherited, *command = sys.argv
+    os.set_inheritable(int(held), False)  # when it closes, the processes end: see `serve`
+    watch_over(set(map(int, working.split())), inherited, command)
