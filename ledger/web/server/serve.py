@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any, Final, NoReturn
 
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import Environment, FileSystemBytecodeCache
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
@@ -188,19 +188,31 @@ def preload(app: Flask) -> None:
     tracebacks in colour, by the command line alone (`tests/web/test_preloading.py`).
 
     Jinja caches compiled templates between starts in a folder that only this user may write; if it cannot, each is
-    compiled on first use. Raises TemplateError.
+    compiled on first use. A process of its own compiles them: that takes memory that is not given back. Raises
+    TemplateError.
     """
     language.preload()
     codecs.lookup("idna")  # used for the host of every request
     templates = app.jinja_env
     try:
         templates.bytecode_cache = FileSystemBytecodeCache()
-        for name in templates.list_templates():
-            templates.get_template(name)
+        if compiling := os.fork():
+            os.waitpid(compiling, 0)
+            _load(templates)
+        else:
+            try:
+                _load(templates)
+            finally:
+                os._exit(0)  # an error is raised again above
     except (OSError, RuntimeError):
         LOG.warning("templates", extra={"says": "compiled ones cannot be kept"})
     finally:
         templates.bytecode_cache = None
+
+
+def _load(templates: Environment) -> None:
+    for name in templates.list_templates():
+        templates.get_template(name)
 
 
 def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:
