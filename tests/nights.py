@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
 
-from ledger.recorder.state import is_recording
+from ledger.recorder.history import is_recording
 from tests.stories import read_story
 
 T = TypeVar("T")

@@ -67,6 +67,28 @@ def test_no_name_is_a_riddle() -> None:
     assert {name for name in found if name.strip("_").lower() in RIDDLES} == NAMES_FOR_OTHERS
 
 
+def test_the_modules_of_the_recorder_can_be_read_in_the_order_that_it_lists() -> None:
+    folder = ROOT / "ledger" / "recorder"
+    modules = {
+        path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    docstring = ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+    listed = list(dict.fromkeys(re.findall(r"`(\w+)/?`", docstring)))
+    assert {*listed} == modules - {"__init__"}
+    for place, module in enumerate(listed):
+        files = (
+            folder.glob(f"{module}.py")
+            if (folder / f"{module}.py").exists()
+            else (folder / module).glob("*.py")
+        )
+        imported = {
+            name
+            for file in files
+            for name in re.findall(r"^from ledger\.recorder\.(\w+)", file.read_text(), re.M)
+        }
+        assert imported <= {*listed[: place + 1]}, module
+
+
 def test_the_rules_import_the_standard_library_only() -> None:
     allowed = sys.stdlib_module_names | {"ledger"}
     for module in GAME_MODULES:

@@ -11,11 +11,12 @@ from ledger.game.rulesets.compiled import MOST_COUNTED
 from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS
 from ledger.recorder.round_log import ENTRIES_PER_CHANGE
 from ledger.store import MOST_AT_ONCE
+from ledger.web import heavy_work
 from ledger.web.live import LIFE_SECONDS
 from ledger.web.pages.paste import ENTRIES_A_NIGHT
 from ledger.web.recorder import Settings
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES, UPLOAD_BYTES
-from ledger.web.server import heavy_work, serve
+from ledger.web.server import serve
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())

@@ -4,6 +4,7 @@ Error messages say what was expected, so they can be shown to users unchanged.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
@@ -365,3 +366,26 @@ def players(lowest: int = 2, **kwargs: Any) -> List[str]:
 
     limits = {"minItems": lowest, "maxItems": MOST_PLAYERS, "uniqueItems": True, **kwargs.pop("metadata", {})}
     return List(Player(), validate=check, error_messages={"invalid": expected}, metadata=limits, **kwargs)
+
+
+LONGEST_TEXT = 10_000
+"""Characters: no version accepted a longer name or reason."""
+
+
+class TextKept(Text):
+    """A name or a reason that some version accepted."""
+
+    pattern = ".*"
+    expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters"
+    openapi: ClassVar = {}
+
+    def read(self, text: str) -> str:
+        refused = any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
+        if refused or not 1 <= len(text) <= LONGEST_TEXT:
+            raise self.make_error("invalid")
+        return text
+
+
+def require_name(name: str) -> None:
+    """Raise ValidationError for a name that no version accepted."""
+    TextKept().deserialize(name)

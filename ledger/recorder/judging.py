@@ -7,10 +7,11 @@ from dataclasses import replace
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft, net_after
-from ledger.recorder.logged import ENGINE, read_event
+from ledger.recorder.history import is_recording, read_event, with_event, with_round_loaded
+from ledger.recorder.logged import ENGINE
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
-from ledger.recorder.state import NightState, is_recording, with_round_loaded
+from ledger.recorder.state import NightState
 from ledger.recorder.views.night import view_logged
 from ledger.recorder.views.preview import Preview, view_preview
 from ledger.recorder.views.round import Say
@@ -77,7 +78,7 @@ def event_of(
         phone=request.phone,
     )
     event = new_event(body, write_event(body), state.head.hash)
-    return event, state.with_event(read_event(event.row))
+    return event, with_event(state, read_event(event.row))
 
 
 def permitted(night: str, request: EventRequest, actor: Link) -> None:

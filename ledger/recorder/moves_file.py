@@ -38,8 +38,7 @@ from ledger.game.rulesets.overrides import rules_of
 from ledger.game.scoring import Status, payments, status
 from ledger.recorder import fields
 from ledger.recorder.events.index import KINDS
-from ledger.recorder.fields import Request, wrong_fields
-from ledger.recorder.logged import LONGEST_TEXT
+from ledger.recorder.fields import LONGEST_TEXT, Request, wrong_fields
 from ledger.recorder.parts import MOVES, Content, move_part
 from ledger.recorder.terms import Date, NightTerms, TermsSchema, list_of_names
 from ledger.store import BodyUnreadable, read_object, write_text

@@ -10,6 +10,7 @@ from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft
 from ledger.recorder.groups import Groups
+from ledger.recorder.history import cached_state, is_recording, keep_state, read_event
 from ledger.recorder.judging import (
     event_of,
     load_target_round,
@@ -19,10 +20,10 @@ from ledger.recorder.judging import (
     sealed_and_drafted,
     with_player,
 )
-from ledger.recorder.logged import HOST, Logged, read_event
+from ledger.recorder.logged import HOST, Logged
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
-from ledger.recorder.state import NightState, at_opening, cached_state, is_recording, keep_state
+from ledger.recorder.state import NightState, at_opening
 from ledger.recorder.terms import Opening, read_night, write_night
 from ledger.recorder.views.night import Board, view_board
 from ledger.recorder.views.round import Say

@@ -6,10 +6,10 @@ from ledger.game.night import Adjustment, Entry, Joined, Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.events.note import note_of
+from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import Preceding, RoundLog
-from ledger.recorder.state import read_events
 from ledger.recorder.terms import Opening
 from ledger.store import NewPayment, Reader
 

@@ -6,13 +6,10 @@ and the version that stands is computed from all of them.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part
-
-if TYPE_CHECKING:
-    from ledger.recorder.views.entry import EntryRow
 
 TAKING_BACK = frozenset({"undo", "redo"})
 RECORDED = MOVES | {"round", "void"}
@@ -29,8 +26,8 @@ class Entry:
     address: str
     kind: str
     data: Part
-    row: "EntryRow | None" = field(default=None, init=False, compare=False, repr=False)
-    """Its row with its verdict, once it was viewed: neither changes before the round is folded anew."""
+    row: Any = field(default=None, init=False, compare=False, repr=False)
+    """What `views.entry` has made of it, with its verdict: neither changes before the round is folded anew."""
 
 
 def entries_in(event: Logged) -> list[Entry]:

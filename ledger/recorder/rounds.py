@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ledger.recorder.cache import Cache, Kept, Made, size_of
+from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import read_events
 from ledger.recorder.terms import Opening
 from ledger.store import Head, Reader
 

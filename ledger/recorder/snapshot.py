@@ -9,15 +9,16 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.statistics import NightCount
 from ledger.recorder.cache import Cache
 from ledger.recorder.events import people
-from ledger.recorder.events.note import Customs, customs
+from ledger.recorder.history import cached_state, with_round_loaded
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.state import NightState, cached_state, with_round_loaded
+from ledger.recorder.state import NightState
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
 from ledger.recorder.views.counts import count_night, numbers_of
+from ledger.recorder.views.customs import Customs, customs
 from ledger.recorder.views.ledger import (
     Agreement,
     LedgerView,

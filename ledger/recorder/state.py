@@ -1,10 +1,7 @@
-"""The state of a night, as far as recording needs it: the running round and the rounds not settled yet.
+"""The state of a night, as far as recording needs it: the running round and the rounds not settled yet. A value:
+`history` loads it."""
 
-Loading reads only the events of those rounds, so that a move costs the same late in a night as early.
-"""
-
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ledger.game.night import Terms
@@ -12,13 +9,10 @@ from ledger.game.notation import by_tag
 from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.recorder.cache import Cache, size_of
-from ledger.recorder.events.event import REGISTERED
-from ledger.recorder.logged import Logged, read_event
-from ledger.recorder.parts import MOVES
+from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
-from ledger.store import Head, Night, Reader, StoredEvent
+from ledger.store import Head, Night
 
 
 class NightState(NamedTuple):
@@ -87,28 +81,24 @@ class NightState(NamedTuple):
             balances = post(payments(round), balances)
         return by_tag(balances.values())
 
-    def with_event(self, event: Logged) -> "NightState":
-        """The state after one more event."""
-        state = self._replace(
-            head=Head(event.seq, event.hash),
-            after=event.id if is_recording(event.kind) else self.after,
-            net=event.net,
-            logs=self._logs_with(event),
+    def with_entries(self, event: Logged, *, after: str) -> "NightState":
+        """The state with the entries and payments of one more event, which the next one comes `after`."""
+        return self._replace(
+            head=Head(event.seq, event.hash), after=after, net=event.net, logs=self._logs_with(event)
         )
-        return REGISTERED[event.kind].read(event.content).apply(state)
 
     def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
         number, ruleset = event.round, self.terms.ruleset
         log = self.logs.get(number) if number else None
         if log is None and (not number or event.kind != "round"):
-            return _needed(self.logs)
+            return needed(self.logs)
         logs = dict(self.logs)
         logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
         if event.kind in ("correct", "void", "undo", "redo"):
             # The leaders due in later rounds may have changed.
             for later in sorted(other for other in logs if other > number):
                 logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
-        return _needed(logs)
+        return needed(logs)
 
 
 def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | None:
@@ -128,12 +118,6 @@ def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | No
     return Preceding(nearest, log.round)
 
 
-@cache
-def is_recording(kind: str) -> bool:
-    """Whether events of this kind are about the play, and so make other entries stale."""
-    return REGISTERED[kind].depends_on_play()
-
-
 def at_opening(row: Night) -> NightState:
     """The state of a night before its first event."""
     opening = read_night(row)
@@ -147,116 +131,8 @@ def at_opening(row: Night) -> NightState:
     )
 
 
-def load(reader: Reader, row: Night) -> NightState:
-    """The state of a night at its head."""
-    state = at_opening(row)
-    last = reader.last(row.id)
-    if last is None:
-        return state
-    recording = reader.last(row.id, but=[kind for kind in REGISTERED if not is_recording(kind)])
-    state = state._replace(
-        head=Head(last.seq, last.hash),
-        after=recording.id if recording else row.id,
-        net=read_event(last).net,
-        logs=_load_logs(reader, state.opening, reader.last_round(row.id)),
-    )
-    changing = tuple(kind for kind, event in REGISTERED.items() if event.changes_night)
-    for event in read_events(reader.events_of_kinds(row.id, changing)):
-        state = REGISTERED[event.kind].read(event.content).apply(state)
-    return state
-
-
-def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, RoundLog]:
-    if not newest:
-        return {}
-    events = read_events(reader.events_of_rounds(opening.night, [newest]))
-    header = next(event for event in events if event.kind == "round")
-    since = reader.events(opening.night, after=header.seq)
-    wanted = {
-        *header.parts[0]["open"],
-        *(row.round for row in since if row.kind in ("correct", "void")),
-    }
-    logs = {number: load_round(reader, opening, number) for number in wanted - {newest, 0}}
-    for earlier in range(newest - 1, 0, -1):
-        if earlier not in logs:
-            logs[earlier] = load_round(reader, opening, earlier)
-        if logs[earlier].stands:
-            break
-    # The rounds before it are loaded by now, so none is read twice.
-    logs[newest] = RoundLog.fold(opening.terms.ruleset, newest, events, counting_before(logs, newest))
-    return _needed(logs)
-
-
-def load_round(reader: Reader, opening: Opening, number: int) -> RoundLog:
-    """The log of one round; number 0 has the events that belong to no round."""
-    events = read_events(reader.events_of_rounds(opening.night, [number]))
-    return RoundLog.fold(opening.terms.ruleset, number, events, last_before(reader, opening, number))
-
-
-def with_round_loaded(reader: Reader, state: NightState, number: int) -> NightState:
-    """The state with the log of a round loaded, however old; number 0 has the events of no round."""
-    if number in state.logs or not 0 <= number <= state.newest:
-        return state
-    return state.with_round(load_round(reader, state.opening, number))
-
-
-def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | None:
-    """The last round that counts before a number, read from the store."""
-    for earlier in range(number - 1, 0, -1):
-        events = read_events(reader.events_of_rounds(opening.night, [earlier]))
-        log = RoundLog.fold(opening.terms.ruleset, earlier, events, None)
-        if log.stands and log.round is not None:
-            return Preceding(earlier, log.round)
-    return None
-
-
-def read_events(rows: Iterable[StoredEvent]) -> tuple[Logged, ...]:
-    """Read the texts of some events. Raises EntryUnreadable for the first damaged one."""
-    return tuple(map(read_event, rows))
-
-
-def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
+def needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
     """The logs without rounds that nothing depends on any more, and without round 0."""
     newest = max(logs, default=0)
     counting = max((number for number, log in logs.items() if number < newest and log.stands), default=1)
     return {number: log for number, log in logs.items() if number >= counting or (number and log.open)}
-
-
-def _advanced(reader: Reader, state: NightState, head: Head) -> NightState | None:
-    """Advance a cached state to a later head, if the events since then (by other processes) only continue loaded
-    rounds; None if they do more, or if loading afresh is as quick."""
-    rows = reader.events(state.night, after=state.head.seq, limit=_MOST_EVENTS_TO_ADVANCE)
-    if not rows or rows[0].prev != state.head.hash:
-        return None
-    for event in read_events(rows):
-        if event.kind not in _GOING_ON or not (event.kind == "round" or event.round in state.logs):
-            return None
-        state = state.with_event(event)
-    return state if state.head == head else None
-
-
-_GOING_ON = MOVES | {"round", "settle"}
-_MOST_EVENTS_TO_ADVANCE = 40
-"""Events: as many as the two rounds that loading afresh reads."""
-
-
-def cached_state(cache: Cache, reader: Reader, night: str, head: Head) -> NightState:
-    """The state of a night at its head: cached, advanced by the events since if they only continue the play."""
-    kept = cache.get(night, NightState)
-    known: NightState | None = kept and kept.value
-    if known is None or known.head != head:
-        known = known and _advanced(reader, known, head)
-        if known is None:
-            row = reader.night(night)
-            assert row is not None, "a night that has a head"
-            known = load(reader, row)
-        keep_state(cache, known)
-    return known
-
-
-def keep_state(cache: Cache, state: NightState) -> None:
-    """Cache a state that has been committed. It is measured when a round begins: then the round before is complete,
-    and a night holds no more than one other."""
-    kept = cache.get(state.night, NightState)
-    size = kept.size if kept and kept.value.newest == state.newest else size_of(state)
-    cache.keep(state.night, NightState, state.head, state, size)

@@ -11,7 +11,7 @@ from flask import Response, request
 
 from ledger.recorder import KINDS, GroupLink, Link, Problem, ProblemCode, Role, Tokens, Visit
 from ledger.web import cookies
-from ledger.web.observability.logs import note_role
+from ledger.web.logs import note_role
 from ledger.web.preferences import tag_phone
 from ledger.web.recorder import recorder
 from ledger.web.security import spend

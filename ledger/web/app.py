@@ -11,17 +11,17 @@ from werkzeug.routing import BaseConverter, UUIDConverter
 from ledger.language import speaker as speaker_of
 from ledger.resources import folder
 from ledger.web import api, pages
+from ledger.web.api import health
 from ledger.web.api.answers import plain
+from ledger.web.heavy_work import set_heavy_work
 from ledger.web.live import set_live
-from ledger.web.observability import health
-from ledger.web.observability.logs import observe
+from ledger.web.logs import observe
 from ledger.web.observability.metrics import Metrics, add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import Settings, hold_recorder
 from ledger.web.security import check_hosts, compress_answer, refuse_other_sites, set_headers, set_limits
-from ledger.web.server.heavy_work import set_heavy_work
 
 
 class NightConverter(BaseConverter):

@@ -15,9 +15,9 @@ from flask import Flask, Response, current_app
 
 from ledger.recorder import Recorder, StoreError
 from ledger.recorder.views.night import ChainHead
-from ledger.web.observability.logs import LOG
+from ledger.web.heavy_work import hang_up_of_request
+from ledger.web.logs import LOG
 from ledger.web.recorder import recorder, recorders
-from ledger.web.server.heavy_work import hang_up_of_request
 
 POLL_SECONDS = 0.05
 """The interval at which a process polls the store for new entries while streams are open."""

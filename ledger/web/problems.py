@@ -23,7 +23,7 @@ from ledger.recorder import (
     StoreUncertain,
     first_damage,
 )
-from ledger.web.observability.logs import LOG, note_code, request_id
+from ledger.web.logs import LOG, note_code, request_id
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 

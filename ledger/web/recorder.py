@@ -19,7 +19,7 @@ from ledger.recorder import (
     StoreError,
     require_key,
 )
-from ledger.web.observability.logs import LOG, note_recorded
+from ledger.web.logs import LOG, note_recorded
 
 _EXTENSION = "tienlen"
 

@@ -28,7 +28,7 @@ from ledger.recorder import (
     export_tln,
     preview,
 )
-from ledger.recorder.state import is_recording
+from ledger.recorder.history import is_recording
 from ledger.recorder.views.entry import EntryRow
 from ledger.store import Store
 from tests.nights import Data, Telling, new_id

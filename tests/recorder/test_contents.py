@@ -12,7 +12,7 @@ from marshmallow.validate import Length, OneOf, Range
 from ledger.recorder import KINDS
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import Truth, TypedText
-from ledger.recorder.logged import validated
+from ledger.recorder.history import validated
 from ledger.store import read_event as read_text
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import Table

@@ -10,7 +10,8 @@ import pytest
 from ledger.game.night import begin_round
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Problem, Recorder, correcting, round_log
+from ledger.recorder import Problem, Recorder, round_log
+from ledger.recorder.events import correcting
 from ledger.recorder.events.correction import RoundVoided
 from ledger.recorder.revisions import Entry, RevisionChain
 from ledger.recorder.round_log import Preceding, RoundLog

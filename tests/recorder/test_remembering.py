@@ -13,10 +13,10 @@ from unittest.mock import Mock
 import pytest
 
 from ledger.language import speaker
-from ledger.recorder import Recorder, RoundAccount, state
+from ledger.recorder import Recorder, RoundAccount, history
 from ledger.recorder.cache import Cache, size_of
+from ledger.recorder.history import cached_state, keep_state, load
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import cached_state, keep_state, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.store import Head
@@ -196,7 +196,7 @@ def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_b
         table.record(kind, **content)
         afresh = table.restarted().board()
         with monkeypatch.context() as patched:
-            patched.setattr(state, "load", asked := Mock(wraps=load))
+            patched.setattr(history, "load", asked := Mock(wraps=load))
             assert elsewhere.board() == afresh, kind
         loaded |= {kind} if asked.called else set()
     assert loaded == {"adjust", "confirm", "dispute", "correct", "rename", "decide", "undo", "void", "redo"}

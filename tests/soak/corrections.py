@@ -21,8 +21,8 @@ from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import ScriptRefused
 from ledger.game.round import Round
 from ledger.recorder import Problem, Recorder, audit, import_tln, moves_file
+from ledger.recorder.history import is_recording
 from ledger.recorder.moves_file import as_replay
-from ledger.recorder.state import is_recording
 from ledger.recorder.views.ledger import LedgerPayment
 from tests.game.table import RANKS
 from tests.recorder.tables import CLASSIC, KEY, NAMES, Clock, Table, open_table

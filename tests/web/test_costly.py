@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.game import report
-from ledger.web.server import heavy_work
+from ledger.web import heavy_work
 from tests.processes import wait_for
 from tests.servers import Served
 from tests.web.phones import Table, answered, open_table

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from ledger.store import StoreFull
 from ledger.web import Settings, create_app
-from ledger.web.observability.logs import LOG, formatter, log_to
+from ledger.web.logs import LOG, formatter, log_to
 from ledger.web.observability.periodic_audit import start_auditor
 from tests.nights import Data
 from tests.processes import wait_for

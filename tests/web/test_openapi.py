@@ -14,11 +14,10 @@ from ledger.recorder import KINDS, Link, Role
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
-from ledger.web import Settings, create_app
+from ledger.web import Settings, create_app, heavy_work
 from ledger.web.api import answers, nights
 from ledger.web.api.openapi import example_of
 from ledger.web.schemas import NewNight, ScoredText
-from ledger.web.server import heavy_work
 from tests.nights import Data
 from tests.soak.requests.describing import CALLS, Call, keeps_to_its_description
 from tests.stories import A_SETTLED_ROUND_OF_FOUR

@@ -10,8 +10,8 @@ from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
 from ledger.recorder import fields
-from ledger.recorder.correcting import Change, correct, void
 from ledger.recorder.drafts import Draft
+from ledger.recorder.events.correcting import Change, correct, void
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, EventSchema
 from ledger.recorder.fields import Request, one_of_both
 from ledger.recorder.logged import Logged

@@ -11,8 +11,8 @@ from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Nested
 
 from ledger.recorder import fields
-from ledger.recorder.correcting import posted, read_place, waivers
 from ledger.recorder.drafts import Draft, adjustment
+from ledger.recorder.events.correcting import posted, read_place, waivers
 from ledger.recorder.events.event import Event, IndependentSchema
 from ledger.recorder.fields import Request, one_of_both
 from ledger.recorder.logged import Logged

@@ -3,15 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from ledger.recorder import fields
+from ledger.recorder.drafts import Draft
 from ledger.recorder.fields import Request
+from ledger.recorder.state import NightState
 from ledger.store import Role
-
-if TYPE_CHECKING:  # `state` imports this module
-    from ledger.recorder.drafts import Draft
-    from ledger.recorder.state import NightState
 
 REGISTERED: Final[dict[str, "type[Event]"]] = {}
 """Kind -> class, for every kind of event that can be recorded. Complete once `index` is imported."""
@@ -79,10 +77,10 @@ class Event(ABC):
         """The number of the round that it names, if any."""
         return getattr(self, "round", None)
 
-    def apply(self, state: "NightState") -> "NightState":
+    def apply(self, state: NightState) -> NightState:
         """Apply what it changes of the night as a whole to a state that has its entries and payments already."""
         return state
 
     @abstractmethod
-    def draft(self, state: "NightState") -> "Draft":
+    def draft(self, state: NightState) -> Draft:
         """Draft what recording it on a state would append. Raises Problem, Refused."""

@@ -10,7 +10,8 @@ from typing import Any
 from ledger.game.errors import Refused
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.people import MOST_REVOCATIONS
-from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix, validated
+from ledger.recorder.history import validated, with_event
+from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
@@ -126,7 +127,7 @@ class _Rejudging:
             differences.append(Difference(row.night, row.seq, f"more than {MOST_REVOCATIONS} revocations"))
         self.differences += differences
         log = state.logs.get(number)
-        state = state.with_event(event)
+        state = with_event(state, event)
         if number not in state.logs:
             log = log or RoundLog(number)
             logs[number] = log.add(state.terms.ruleset, event, log.previous)

@@ -21,14 +21,13 @@ from ledger.game.night import Joined, Night
 from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import NAMING, keep
-from ledger.recorder.fields import Request, Time, TypedText, Uuid, Whole
+from ledger.recorder.fields import Request, Time, TypedText, Uuid, Whole, require_name
 from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind, read_group
-from ledger.recorder.logged import require_name
+from ledger.recorder.history import is_recording
 from ledger.recorder.moves_file import events_of
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.recording import Recorder
-from ledger.recorder.state import is_recording
 from ledger.recorder.terms import what_is_wrong
 from ledger.store import (
     BodyUnreadable,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from ledger.game.notation import Tag
 from ledger.recorder.events.dispute import decisions
+from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
 from ledger.recorder.revisions import Entry, RevisionChain, entries_in, standing
-from ledger.recorder.state import read_events
 from ledger.store import Reader
 
 

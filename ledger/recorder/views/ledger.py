@@ -10,9 +10,10 @@ from ledger.game.payments import post
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.dispute import Agreed, agreed
 from ledger.recorder.events.index import KINDS
+from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.state import NightState, read_events
+from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, disputes_in, seats_in
 from ledger.recorder.views.night import (

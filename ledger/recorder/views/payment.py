@@ -14,13 +14,14 @@ from ledger.game.errors import Finding
 from ledger.game.explaining import Unpaid, explain
 from ledger.game.payments import Payment
 from ledger.game.scoring import payments
-from ledger.recorder.correcting import places_posted, posted
-from ledger.recorder.logged import Logged, read_event
+from ledger.recorder.events.correcting import places_posted, posted
+from ledger.recorder.history import read_event, with_round_loaded
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.revisions import seq_of
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.state import NightState, with_round_loaded
+from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, view_disputes
 from ledger.recorder.views.entry import EntryRow, rows_of

@@ -8,8 +8,8 @@ from ledger.game.errors import Finding
 from ledger.game.notation import Tag
 from ledger.game.report import FindingReport, payment_columns
 from ledger.game.scoring import payments, status
-from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft
+from ledger.recorder.events.correcting import corrected
 from ledger.recorder.events.index import net_after
 from ledger.recorder.parts import player
 from ledger.recorder.revisions import Entry

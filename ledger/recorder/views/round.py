@@ -16,7 +16,7 @@ from ledger.game.payments import Payment, post
 from ledger.game.report import HandReport, PaymentReport, payment_columns
 from ledger.game.round import NOBODY, Round
 from ledger.game.scoring import hands, payments, status
-from ledger.recorder.correcting import places_posted
+from ledger.recorder.events.correcting import places_posted
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.views.dispute import DisputeView, disputes_in

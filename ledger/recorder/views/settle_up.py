@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from ledger.game.payments import post
 from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
-from ledger.recorder.state import read_events
+from ledger.recorder.history import read_events
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
 from ledger.store import EntryUnreadable, Reader

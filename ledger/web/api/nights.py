@@ -18,6 +18,7 @@ from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight, RecordedEvent
 from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
 from ledger.web.chosen_rules import TableRules
+from ledger.web.heavy_work import costly, costly_page
 from ledger.web.live import live
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.people import addresses
@@ -25,7 +26,6 @@ from ledger.web.preferences import language, say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import TEXT_BYTES, read_json, read_text, whole_number
 from ledger.web.schemas import event_request, load, load_query
-from ledger.web.server.heavy_work import costly, costly_page
 
 _NEW_NIGHT, _RECORDING = schemas.NewNight(), schemas.Recording()
 _LEDGER_PAGE, _LOG_PAGE, _FOLLOWING = schemas.LedgerPage(), schemas.LogPage(), schemas.Following()

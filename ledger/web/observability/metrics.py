@@ -22,7 +22,7 @@ from werkzeug.wrappers import Request
 
 from ledger.recorder import StoreError
 from ledger.resources import release
-from ledger.web.observability.logs import Served
+from ledger.web.logs import Served
 from ledger.web.recorder import recorder
 
 FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when it is imported

@@ -17,7 +17,7 @@ from typing import Final
 
 from flask import Flask
 
-from ledger.web.observability.logs import LOG
+from ledger.web.logs import LOG
 
 _AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
 _FIRST_SECONDS: Final = 60.0

@@ -24,7 +24,7 @@ from ledger.language.voice import face
 from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
-from ledger.web.observability.logs import note_code
+from ledger.web.logs import note_code
 from ledger.web.preferences import phone, say_finding, speaker
 from ledger.web.problems import page_detail
 from ledger.web.recorder import recorder

@@ -21,13 +21,13 @@ from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.charts import sparkline
+from ledger.web.heavy_work import costly_page
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.pages.payment import printed_clauses
 from ledger.web.pages.rounds import round_page
 from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
-from ledger.web.server.heavy_work import costly_page
 
 OTHERS = 3
 """The number of other rulesets that a disputed round is compared with."""

@@ -19,6 +19,7 @@ from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, f
 from ledger.recorder.moves_file import scored
 from ledger.recorder.views.round_page import view_replayed
 from ledger.web.access import remember
+from ledger.web.heavy_work import costly
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import pages
 from ledger.web.preferences import say_finding, speaker
@@ -26,7 +27,6 @@ from ledger.web.recorder import recorder
 from ledger.web.request_body import read_upload
 from ledger.web.schemas import load
 from ledger.web.security import spend
-from ledger.web.server.heavy_work import costly
 
 ENTRIES_A_NIGHT = 500
 """For so many entries, opening a night counts once more against the rate limit."""

@@ -12,12 +12,12 @@ from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
 from ledger.web.chosen_rules import KeptRules, TableRules
+from ledger.web.heavy_work import costly_page
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages import rules_form
 from ledger.web.pages.blueprint import board_in, night_page, pages
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
-from ledger.web.server.heavy_work import costly_page
 
 
 @pages.get("/n/<night:night>/rules")

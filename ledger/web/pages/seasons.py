@@ -23,13 +23,13 @@ from ledger.web.access import (
     remember_group,
 )
 from ledger.web.charts import Chart, Step, line_chart
+from ledger.web.heavy_work import costly
 from ledger.web.pages.blueprint import Notice, board_of, for_programs, night_page, pages, refused
 from ledger.web.pages.people import only_here, picture, secret_address
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable, whole_number
 from ledger.web.security import hold_secrets
-from ledger.web.server.heavy_work import costly
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 

@@ -13,6 +13,7 @@ from ledger.recorder.exports.share import share, share_text
 from ledger.recorder.views.settle_up import SettleUpView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
+from ledger.web.heavy_work import costly_page
 from ledger.web.pages.blueprint import Notice, board_in, for_programs, night_page, pages, refused
 from ledger.web.pages.people import addresses, only_here
 from ledger.web.pages.seasons import groups_with
@@ -20,7 +21,6 @@ from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 from ledger.web.security import hold_secrets
-from ledger.web.server.heavy_work import costly_page
 
 
 @pages.get("/n/<night:night>/settle-up")

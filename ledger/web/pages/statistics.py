@@ -9,9 +9,9 @@ from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import place_bars, point_bars
+from ledger.web.heavy_work import costly_page
 from ledger.web.pages.blueprint import board_in, night_page, pages
 from ledger.web.recorder import recorder
-from ledger.web.server.heavy_work import costly_page
 
 
 @pages.get("/n/<night:night>/statistics")

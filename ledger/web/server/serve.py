@@ -29,7 +29,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from ledger import language
 from ledger.web import Settings, create_app
 from ledger.web.live import end_streams_when
-from ledger.web.observability.logs import LOG, log_to
+from ledger.web.logs import LOG, log_to
 from ledger.web.observability.metrics import forget_process
 from ledger.web.observability.periodic_audit import start_auditor
 from ledger.web.problems import MEDIA_TYPE

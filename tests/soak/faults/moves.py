@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, audit
-from ledger.recorder.state import is_recording
+from ledger.recorder.history import is_recording
 from ledger.store import Head, Store, StoredEvent
 from ledger.store.chain import break_after
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from ledger.recorder.state import is_recording
+from ledger.recorder.history import is_recording
 from tests.soak.phones.standing import Data
 
 
