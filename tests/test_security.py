@@ -13,7 +13,7 @@ from ledger.recorder.round_log import ENTRIES_PER_CHANGE
 from ledger.store import MOST_AT_ONCE
 from ledger.web import heavy_work
 from ledger.web.live import LIFE_SECONDS
-from ledger.web.pages.paste import ENTRIES_A_NIGHT
+from ledger.web.pages.opening.paste import ENTRIES_A_NIGHT
 from ledger.web.recorder import Settings
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES, UPLOAD_BYTES
 from ledger.web.server import serve

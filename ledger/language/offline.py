@@ -26,7 +26,7 @@ def offline_page() -> str:
     # Modules cannot be imported from a disk: the shared ones are written one after another.
     script = "\n".join(_alone(part(name)) for name in _MODULES)
     environment = Environment(loader=FileSystemLoader(folder("templates")), autoescape=True)
-    return environment.get_template("verify.html").render(
+    return environment.get_template("proof/verify.html").render(
         style=Markup(style),
         style_hash=policy_hash(style),
         script=Markup(script),

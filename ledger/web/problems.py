@@ -193,7 +193,7 @@ def answer(problem: Problem) -> Response:
         response.content_type = MEDIA_TYPE
     else:
         data["detail"] = page_detail(problem)
-        response = make_response(render_template("error.html", problem=data), problem.status)
+        response = make_response(render_template("shared/error.html", problem=data), problem.status)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     if problem.status in (429, 503):

@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from ledger.web.pages.blueprint import STATIC
+from ledger.web.pages.shared.blueprint import STATIC
 
 MOST_BYTES = 60_000
 """The most that a page weighs."""

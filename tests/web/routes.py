@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from flask import Flask
 
-from ledger.web.pages.blueprint import STATIC
+from ledger.web.pages.shared.blueprint import STATIC
 from ledger.web.recorder import recorder
 from tests.case_files import lines_below
 from tests.game.table import run

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from ledger.language import speaker
 from ledger.web import Settings, create_app
-from ledger.web.pages.blueprint import STATIC
+from ledger.web.pages.shared.blueprint import STATIC
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
 from tests.case_files import columns, lines_below
 from tests.nights import new_id

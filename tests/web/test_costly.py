@@ -138,7 +138,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
 
     answers: list[int] = []
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("ledger.web.pages.statistics.night_page", slow)
+        meanwhile.setattr("ledger.web.pages.ledger.statistics.night_page", slow)
         threads = [get(f"/n/{table.night}/statistics")]
         assert begun.wait(20)
     threads.append(get(page.format(table.night)))

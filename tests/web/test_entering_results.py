@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from ledger.game.rulesets import PRESETS
-from ledger.web.pages.result import tapped
+from ledger.web.pages.table.result import tapped
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from ledger.recorder import NightSnapshot
 from ledger.store import StoreBusy, StoreFailing, StoreFull
 from ledger.web import Settings, create_app, live
-from ledger.web.pages.blueprint import STATIC
+from ledger.web.pages.shared.blueprint import STATIC
 from tests.nights import new_id
 from tests.web.asking import Place, assert_whole
 from tests.web.phones import NIGHTS, Table, new_night, open_table, take

@@ -12,7 +12,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.language import LANGUAGES, speaker
 from ledger.recorder.operations.demo import demo_night
-from ledger.web.pages import newcomers
+from ledger.web.pages.help import newcomers
 from tests.web.browsing import visit
 from tests.web.phones import Table, open_table, take
 

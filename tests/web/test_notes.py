@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import OwedCard
-from ledger.web.pages import noting
+from ledger.web.pages.table import noting
 from tests.factories import NightFactory
 from tests.web.browsing import visit
 from tests.web.phones import Table

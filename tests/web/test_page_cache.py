@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from ledger.recorder import Link, Recorder
 from ledger.store import Reader
 from ledger.web import Settings, create_app
-from ledger.web.pages import page_cache
+from ledger.web.pages.shared import page_cache
 from tests.web.phones import Phone, Table, take
 from tests.web.routes import played
 

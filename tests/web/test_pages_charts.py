@@ -7,7 +7,7 @@ import pytest
 
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.web.charts import HEIGHT, WIDTH, Chart, Step, line_chart
-from ledger.web.pages.ledger import chart_step
+from ledger.web.pages.ledger.ledger import chart_step
 from tests.factories import friends
 
 

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from ledger.game import notation
 from ledger.recorder import moves_file
 from ledger.web import Settings, create_app
-from ledger.web.pages import paste
+from ledger.web.pages.opening import paste
 from ledger.web.recorder import recorder
 from ledger.web.request_body import UPLOAD_BYTES
 from tests.web.phones import new_night

@@ -7,7 +7,7 @@ from struct import unpack
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.web.pages.blueprint import STATIC
+from ledger.web.pages.shared.blueprint import STATIC
 from tests.factories import NightFactory
 from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import Page, visit

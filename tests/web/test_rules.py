@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, overviews, rules_page, speaker
-from ledger.web.pages.blueprint import STATIC
+from ledger.web.pages.shared.blueprint import STATIC
 from tests.web.browsing import visit
 
 

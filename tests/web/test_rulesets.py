@@ -11,7 +11,7 @@ from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import speaker
 from ledger.web.chosen_rules import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from ledger.web.opening import agreed_ruleset
-from ledger.web.pages.rules_form import PLAYED_OTHERWISE
+from ledger.web.pages.opening.rules_form import PLAYED_OTHERWISE
 from tests.factories import friends
 from tests.web.browsing import MOST_BYTES, Page, visit, weight
 from tests.web.phones import new_night, open_table

@@ -1,25 +1,16 @@
 """The pages: each view reads the request, calls the recorder and answers. GET changes nothing."""
 
 from ledger.web.pages import (
-    correct,
-    dispute,
-    documents,
+    disputes,
+    help,
     ledger,
-    newcomers,
-    noting,
-    open,
-    paste,
-    payment,
+    opening,
     people,
     phone,
-    proving,
-    result,
+    proof,
     rounds,
     rules,
     seasons,
-    settle,
-    settle_up,
-    statistics,
     table,
 )
-from ledger.web.pages.blueprint import pages
+from ledger.web.pages.shared.blueprint import pages

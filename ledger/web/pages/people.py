@@ -20,7 +20,7 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
 from ledger.web.access import keep_renewed, keeper_link, link_of_token, links_held, remember
-from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -145,7 +145,7 @@ def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = 
     # Many QR codes would make a heavy page; each seat's is also on the page of its link.
     few = len(names) <= _PICTURED
     page = night_page(
-        "links.html",
+        "people/links.html",
         board,
         notice,
         place_here="links",
@@ -167,7 +167,7 @@ def _one_link(
         board, tokens = board_in(snapshot, link), snapshot.tokens()
     names = board.names
     page = night_page(
-        "holder.html",
+        "people/holder.html",
         board,
         notice,
         place_here="links",
@@ -199,7 +199,7 @@ def land(token: str) -> Response:
     link = link_of_token(token)
     with recorder().night(link.night) as snapshot:
         board, day = snapshot.board(link, say_finding), snapshot.terms.date
-    page = render_template("link.html", link=link, board=board, day=day)
+    page = render_template("people/link.html", link=link, board=board, day=day)
     return secret_address(make_response(page))
 
 

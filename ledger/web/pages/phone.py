@@ -6,7 +6,7 @@ from flask import Response, make_response, redirect, render_template, request, u
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.web import cookies, forms
-from ledger.web.pages.blueprint import pages, way_back
+from ledger.web.pages.shared.blueprint import pages, way_back
 from ledger.web.preferences import (
     NAME_COOKIE,
     SECONDS,
@@ -57,7 +57,7 @@ def this_phone() -> str:
 
 
 def _settings(back: str, name: str, *, wrong: bool = False) -> str:
-    return render_template("phone.html", came_from=way_back(back), name=name, wrong=wrong)
+    return render_template("phone/phone.html", came_from=way_back(back), name=name, wrong=wrong)
 
 
 @pages.post("/phone")

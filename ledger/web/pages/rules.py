@@ -14,8 +14,8 @@ from ledger.web.access import link_to
 from ledger.web.chosen_rules import KeptRules, TableRules
 from ledger.web.heavy_work import costly_page
 from ledger.web.opening import agreed_ruleset
-from ledger.web.pages import rules_form
-from ledger.web.pages.blueprint import board_in, night_page, pages
+from ledger.web.pages.opening import rules_form
+from ledger.web.pages.shared.blueprint import board_in, night_page, pages
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 
@@ -27,7 +27,7 @@ def rules(night: str) -> Response:
     with recorder().night(link.night) as snapshot:
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
     sections = rules_page(ruleset, speaker())
-    return night_page("rules.html", board, place_here="rules", sections=sections, others=_others(board))
+    return night_page("rules/rules.html", board, place_here="rules", sections=sections, others=_others(board))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _others(board: Board, *but: TableRules) -> list[OtherRules]:
 @pages.get("/rules")
 def rulesets() -> str:
     """All presets, as a list and as one table."""
-    return render_template("rulesets.html", presets=PRESETS, overviews=overviews(speaker()))
+    return render_template("rules/rulesets.html", presets=PRESETS, overviews=overviews(speaker()))
 
 
 @pages.get("/rules/<preset>")
@@ -63,7 +63,7 @@ def ruleset(preset: str) -> str:
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)
     found = PRESETS[preset]
-    return render_template("ruleset.html", ruleset=found, sections=rules_page(found, speaker()))
+    return render_template("rules/ruleset.html", ruleset=found, sections=rules_page(found, speaker()))
 
 
 @pages.get("/n/<night:night>/under/<preset>")
@@ -80,4 +80,4 @@ def under(night: str, preset: str) -> Response:
         board, whole = board_in(snapshot, link), snapshot.whole()
     compared = report_comparison(compare(whole, ruleset), speaker().ruling)
     others = _others(board, rules)
-    return night_page("under.html", board, place_here="rules", compared=compared, others=others)
+    return night_page("rules/under.html", board, place_here="rules", compared=compared, others=others)

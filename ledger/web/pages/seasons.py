@@ -24,8 +24,8 @@ from ledger.web.access import (
 )
 from ledger.web.charts import Chart, Step, line_chart
 from ledger.web.heavy_work import costly
-from ledger.web.pages.blueprint import Notice, board_of, for_programs, night_page, pages, refused
 from ledger.web.pages.people import only_here, picture, secret_address
+from ledger.web.pages.shared.blueprint import Notice, board_of, for_programs, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable, whole_number
@@ -123,7 +123,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
             for url in [url_for("pages.land_group", token=token, _external=True)]
         }
     page = render_template(
-        "season.html",
+        "seasons/season.html",
         season=found,
         group=found.group,
         link=link,
@@ -233,7 +233,9 @@ def groups_with(link: Link) -> list[GroupOfNight]:
 def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -> Response:
     groups = [recorder().groups.group(one.group) for one in groups_held() if one.keeps]
     board = board_of(link)
-    return night_page("group_of_night.html", board, notice, place_here="links", groups=groups, typed=typed)
+    return night_page(
+        "seasons/group_of_night.html", board, notice, place_here="links", groups=groups, typed=typed
+    )
 
 
 # The address that is shared
@@ -244,7 +246,7 @@ def land_group(token: str) -> Response:
     """The page of a group's link: its holder, and the button."""
     link = group_of_token(token)
     group = recorder().groups.group(link.group)
-    return secret_address(make_response(render_template("group_link.html", link=link, group=group)))
+    return secret_address(make_response(render_template("seasons/group_link.html", link=link, group=group)))
 
 
 @pages.post("/t/g/<token>")

@@ -1,0 +1,3 @@
+"""What newcomers, hosts and programmers read."""
+
+from ledger.web.pages.help import documents, newcomers

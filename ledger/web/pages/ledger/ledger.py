@@ -1,0 +1,201 @@
+"""The ledger of a night: payments, balances, running totals; recording adjustments and the night's end."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from flask import (
+    Response,
+    get_template_attribute,
+    redirect,
+    request,
+    url_for,
+)
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import Link, Problem, RoundAccount
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.ledger import PostedBy, RunningTotal
+from ledger.recorder.views.night import Frame
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.charts import Step, line_chart
+from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, net_line, posted_lines
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
+from ledger.web.pages.shared.page_cache import cached_page
+from ledger.web.preferences import speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+
+
+@pages.get("/n/<night:night>/ledger")
+@cached_page
+def ledger(link: Link) -> Response:
+    """Every payment of the night, and the running totals."""
+    return _answer(link)
+
+
+@pages.post("/n/<night:night>/ledger")
+def record_adjustment(night: str) -> AnyResponse:
+    """Record a payment by hand, end the night, or reopen it."""
+    link = keeper_link(night)
+    fields = read_form()
+    try:
+        recorder().record(link.night, forms.event(fields, forms.kind_of(fields)), link)
+    except Problem as problem:
+        notice = refused(problem, "", "points", "reason", "payee")
+        return _answer(link, notice, fields, problem.facts.get("fields"))
+    return redirect(url_for("pages.ledger", night=link.night), 303)
+
+
+def _answer(
+    link: Link,
+    notice: Notice | None = None,
+    fields: forms.Fields = forms.NOTHING,
+    wrong: dict[str, list[str]] | None = None,
+) -> Response:
+    board, rounds = recorder().account(link, _written, (speaker().language, request.script_root))
+    totals = sorted(
+        chain.from_iterable(round.totals for round in rounds.values()),
+        key=lambda line: line[0].posted_by.seq,
+    )
+    return night_page(
+        "ledger/ledger.html",
+        board,
+        notice,
+        place_here="ledger",
+        disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
+        sections=[round.section for round in reversed(rounds.values()) if round.totals],
+        sheet=[
+            row
+            for _, row in sorted(chain.from_iterable(round.sheet for round in rounds.values()), reverse=True)
+        ],
+        total_lines=[text for _, text in totals],
+        signs=any(line.posted_by.kind != "settle" for line, _ in totals),
+        chart=line_chart(board.names, [chart_step(line) for line, _ in totals]),
+        wrong=wrong or {},
+        typed={name: forms.one(fields, name) for name in ("payer", "payee", "points", "reason")},
+    )
+
+
+_SIGNS = {"correct": "*", "void": "×"}
+
+
+def _mark(line: RunningTotal) -> str:
+    """The short title of a line of the totals: its round, `3*` a correction, `3×` a void, `±` a payment by hand."""
+    if not line.round:
+        return "±"
+    return f"{line.round}{_SIGNS.get(line.posted_by.kind, '')}"
+
+
+def chart_step(line: RunningTotal) -> Step:
+    """A line of the totals as a step of the chart; corrections and voids are always marked."""
+    return Step(_mark(line), line.posted_by.kind in _SIGNS, line.total)
+
+
+class _Written(NamedTuple):
+    """The rendered parts of the page about one round, or about payments by hand."""
+
+    section: Markup
+    sheet: Sequence[tuple[int, Markup]]
+    """Its rows of the score sheet, each with the seq of the event that first posted it."""
+    totals: Sequence[tuple[RunningTotal, Markup]]
+    disputes: Sequence[DisputeView]
+
+
+def _written(board: Frame, round: RoundAccount) -> _Written:
+    print_section, print_line, print_row = (
+        get_template_attribute("ledger/_ledger_round.html", macro)
+        for macro in ("section", "total_line", "sheet_row")
+    )
+    names = board.names
+    section = print_section(*section_of(board, round))
+    totals = [(line, print_line(*total_line(names, line))) for line in round.totals]
+    sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
+    return _Written(section, sheet, totals, round.disputes)
+
+
+class SheetRow(NamedTuple):
+    """A row of the score sheet: each player's points from a round or a payment by hand."""
+
+    title: str
+    """As `_mark` writes it."""
+    address: str
+    """The address of its explanation."""
+    cells: Sequence[tuple[str, str, bool]]
+    """For each player the points or a dash, the address of their explanation, and whether nobody won more."""
+
+
+def _sheet_rows(board: Frame, round: RoundAccount) -> Iterator[tuple[int, SheetRow]]:
+    """The row of a settled round, or the rows of payments by hand, each with the seq of its first posting."""
+    line = round.line
+    if not round.number:
+        for total in round.totals:
+            paid = [player for player, points in total.net.items() if points]
+            cells = _cells(board, total.net, paid, lambda _: "#round-0")
+            yield total.posted_by.seq, SheetRow(_mark(total), "#round-0", cells)
+    elif line and line.net and round.totals:
+        where = url_for("pages.round", night=board.id, number=round.number)
+        sat = round.seats if line.void is None else ()
+        cells = _cells(board, line.net, sat, lambda player: f"{where}?show={player}")
+        yield round.totals[0].posted_by.seq, SheetRow(_mark(round.totals[-1]), where, cells)
+
+
+def _cells(
+    board: Frame, net: Mapping[str, int], players: Collection[str], where: Callable[[str], str]
+) -> list[tuple[str, str, bool]]:
+    most = max(net.values())
+    return [
+        (speaker().signed(net[player]), where(player), net[player] == most > 0)
+        if player in players
+        else ("–", "", False)
+        for player in board.names
+    ]
+
+
+class Section(NamedTuple):
+    """The payments of one round, or those by hand, ready to be printed."""
+
+    number: int
+    address: str
+    title: str
+    payments: int
+    """The number of standing payments."""
+    agreed: str
+    by_result: bool
+    void: bool
+    entries: list[tuple[PostedBy, list[PaymentLine], str]]
+    """The postings, each with its lines: the settling, then each correction. The last also has the net points."""
+
+
+def section_of(board: Frame, round: RoundAccount) -> Section:
+    """The section of a round."""
+    words, number, line = speaker(), round.number, round.line
+    posted = [(by, list(some)) for by, some in groupby(round.payments, key=attrgetter("posted_by"))]
+    brought = (line and line.net) or {}
+    net = net_line(board.names, {player: points for player, points in brought.items() if points})
+    return Section(
+        number,
+        url_for("pages.round", night=board.id, number=number) if number else "",
+        words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
+        sum(not (payment.reverses or payment.reversed_by) for payment in round.payments),
+        "" if round.agreed is None else agreement_words(round.agreed, round.seats),
+        bool(line and line.result),
+        line is not None and line.void is not None,
+        [
+            (by, posted_lines(board, some), net if at == len(posted) else "")
+            for at, (by, some) in enumerate(posted, start=1)
+        ],
+    )
+
+
+def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list[tuple[str, str]]]:
+    """A line of the running totals: its round, the reason of a correction or void, each total and its change."""
+    words, by = speaker(), line.posted_by
+    return (
+        _mark(line) if line.round else words.gettext("by hand"),
+        by.reason or "" if by.kind in ("correct", "void") else "",
+        [(words.plain(line.total[player]), words.signed(line.net[player])) for player in names],
+    )

@@ -1,0 +1,215 @@
+"""Payments: as lines of a page, each on its own page, and the explanation of a round's payments.
+
+The ledger of a night has hundreds of lines. In a template a call takes longer than printing a line, so templates
+get tuples with finished texts and addresses.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from flask import Response, redirect, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.errors import Clause
+from ledger.game.payments import Reason
+from ledger.game.rulesets.model import Ruleset
+from ledger.language import rules_page
+from ledger.language.rules import PrintedClause
+from ledger.recorder import Link, Problem
+from ledger.recorder.events.dispute import Agreed
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.ledger import LedgerPayment
+from ledger.recorder.views.night import Frame
+from ledger.recorder.views.round import RoundPayment
+from ledger.web import forms
+from ledger.web.access import link_to, seat_link, seats_held
+from ledger.web.pages.shared.blueprint import Notice, address, board_in, night_page, pages, refused, worth
+from ledger.web.preferences import different_phones, speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/why")
+def why(night: str, number: int) -> Response:
+    """Every payment of a round with its calculation, and what was not paid, with reasons."""
+    link = link_to(night)
+    with recorder().night(link.night) as snapshot:
+        board, round = board_in(snapshot, link), snapshot.why(number, speaker())
+    return night_page("ledger/why.html", board, place_here="rounds", round=round)
+
+
+@pages.get("/n/<night:night>/payments/<int:seq>.<int:idx>")
+def payment(night: str, seq: int, idx: int) -> Response:
+    """One posted payment: its cause, clause, calculation, and later reversal or dispute."""
+    return _payment_page(link_to(night), seq, idx)
+
+
+@pages.post("/n/<night:night>/payments/<int:seq>.<int:idx>")
+def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
+    """Dispute a payment, as one of the seats that this phone holds."""
+    fields = read_form()
+    link = seat_link(night, forms.one(fields, "seat"))
+    with recorder().night(link.night) as snapshot:
+        row = snapshot.payment(f"{seq}.{idx}", speaker()).payment
+    try:
+        request = forms.event(fields, "dispute", round=row.round, payment={"seq": seq, "idx": idx})
+        recorded = recorder().record(link.night, request, link)
+    except Problem as problem:
+        return _payment_page(link_to(night), seq, idx, refused(problem, "dispute", "reason"), fields)
+    return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
+
+
+def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClause]:
+    """Clauses of a ruleset as its rules page prints them, in the order of `wanted`."""
+    printed = {clause.id: clause for section in rules_page(ruleset, speaker()) for clause in section.clauses}
+    return [printed[clause] for clause in dict.fromkeys(wanted) if clause in printed]
+
+
+def _payment_page(
+    link: Link, seq: int, idx: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+) -> Response:
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+        about = snapshot.payment(f"{seq}.{idx}", speaker())
+    return night_page(
+        "ledger/payment.html",
+        board,
+        notice,
+        place_here="ledger",
+        about=about,
+        payment=about.payment,
+        clauses=printed_clauses(ruleset, about.clauses),
+        own_seats=seats_held(link.night),
+        typed=forms.one(fields, "reason"),
+    )
+
+
+class PaymentLine(NamedTuple):
+    """A payment as a line. Fields that do not apply are empty."""
+
+    place: str
+    """Its anchor on the page."""
+    address: str
+    """The address of its explanation."""
+    who: str
+    dispute: DisputeView | None
+    dispute_address: str
+    points: int
+    reason: str
+    clause_address: str
+    move_address: str
+    move: str
+    gone: str = ""
+    """The anchor of the payment that reverses it."""
+    takes_back: str = ""
+    """The anchor of the payment that it reverses."""
+    because: str = ""
+    note: str = ""
+    """The reason of a payment by hand, shown in place of reason, clause and round."""
+    round_address: str = ""
+    round: str = ""
+    """The round's title, for a line outside of its round."""
+    by_result: bool = False
+
+
+@pages.app_template_global()
+def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -> list[PaymentLine]:
+    """The payments of a round, posted or not, as lines."""
+    return [
+        _line(board, payment, number, str(place), payment_address(board, payment, place, number))
+        for place, payment in enumerate(payments, start=1)
+    ]
+
+
+@pages.app_template_global()
+def posted_lines(
+    board: Frame, payments: Iterable[LedgerPayment], *, alone: bool = False, results: Collection[int] = ()
+) -> list[PaymentLine]:
+    """Posted payments as lines; outside of their rounds (`alone`), each with its round and the reason of its
+    reversal. `results` are the rounds entered as results."""
+    return [_posted(board, payment, alone=alone, results=results) for payment in payments]
+
+
+def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Collection[int]) -> PaymentLine:
+    round, note = payment.round, payment.note or ""
+    is_round = alone and not note
+    place = _anchor(payment.address)
+    return _line(board, payment, round, place, _posted_address(board, payment.address))._replace(
+        gone=_anchor(payment.reversed_by),
+        takes_back=_anchor(payment.reverses),
+        because=payment.posted_by.reason or "" if alone and payment.reverses else "",
+        note=note,
+        round_address=address("pages.round", night=board.id, number=round) if is_round else "",
+        round=speaker().gettext("Round %(number)s") % {"number": round} if is_round else "",
+        by_result=round in results,
+    )
+
+
+def _line(
+    board: Frame, payment: RoundPayment | LedgerPayment, round: int, place: str, where: str
+) -> PaymentLine:
+    """A payment as a line within its round."""
+    names, words, move, dispute = board.names, speaker(), payment.move, payment.dispute
+    return PaymentLine(
+        place=place,
+        address=where,
+        who=f"{names[payment.payer]} → {names[payment.payee]}",
+        dispute=dispute,
+        dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
+        points=payment.points,
+        reason=paid_for(payment),
+        clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
+        move_address=address("pages.round", night=board.id, number=round, move=move, _anchor=f"m{move}")
+        if move
+        else "",
+        move=words.gettext("move %(number)s") % {"number": move} if move else "",
+    )
+
+
+@pages.app_template_global()
+def paid_for(payment: RoundPayment | LedgerPayment) -> str:
+    """The reason of a payment in words; for a placement by another clause, that clause's title, *knocked out*."""
+    words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
+    special = payment.reason == Reason.PLACEMENT and not placed
+    return words.clause(payment.clause).lower() if special else words.reason(payment.reason)
+
+
+@pages.app_template_global()
+def payment_address(board: Frame, payment: RoundPayment, place: int, number: int) -> str:
+    """The address of a payment's explanation: its own page if it is posted, else its place on its round's."""
+    if payment.posted:
+        return _posted_address(board, payment.posted)
+    return address("pages.why", night=board.id, number=number, _anchor=f"why-{place}")
+
+
+def _posted_address(board: Frame, posted: str) -> str:
+    seq, _, idx = posted.partition(".")
+    return address("pages.payment", night=board.id, seq=seq, idx=idx)
+
+
+@pages.app_template_global()
+def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | None = None) -> str:
+    """Players' net points: `An +3 · Chi −3`; with the board of a night with a stake, also in money:
+    `An +3 (+3.000 ₫)`."""
+    signed = speaker().signed
+    money = {player: worth(board, points, signed=True) if board else "" for player, points in net.items()}
+    return " · ".join(
+        f"{names[player]} {signed(points)}" + (f" ({money[player]})" if money[player] else "")
+        for player, points in net.items()
+    )
+
+
+@pages.app_template_global()
+def agreement_words(agreed: Mapping[str, Agreed], seats: Collection[str]) -> str:
+    """How many players of a round agree with it, and from how many phones if some share one."""
+    words, by = speaker(), [agreed[player].phone for player in seats if player in agreed]
+    sentence = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
+    phones = different_phones(by)
+    if None in by or phones == len(by):
+        return sentence
+    by_phones = words.ngettext("from %(num)s phone", "from %(num)s phones", phones) % {"num": phones}
+    return f"{sentence}, {by_phones}"
+
+
+def _anchor(place: str | None) -> str:
+    return place.replace(".", "-") if place else ""

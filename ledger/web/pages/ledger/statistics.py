@@ -1,0 +1,60 @@
+"""Statistics of the people of a night, over all nights of the same people that this visitor's links open."""
+
+from collections.abc import Iterator
+
+from flask import Response
+
+from ledger.game.statistics import Heading, NightCount
+from ledger.game.statistics import statistics as counted
+from ledger.recorder import Problem
+from ledger.web.access import link_to, nights_held
+from ledger.web.charts import place_bars, point_bars
+from ledger.web.heavy_work import costly_page
+from ledger.web.pages.shared.blueprint import board_in, night_page, pages
+from ledger.web.recorder import recorder
+
+
+@pages.get("/n/<night:night>/statistics")
+@costly_page
+def statistics(night: str) -> Response:
+    """Places, points, bombs, 2s and streaks, as charts and as tables."""
+    link = link_to(night)
+    with recorder().night(link.night) as snapshot:
+        board, here = board_in(snapshot, link), snapshot.counts()
+    nights = list(_of_the_same_people(link.night, here))
+    found = counted(nights)
+    return night_page(
+        "ledger/statistics.html",
+        board,
+        place_here="ledger",
+        nights=len(nights),
+        rounds=sum(night.counting for night in nights),
+        people=found.people,
+        bombed=found.bombed,
+        bombed_here=counted([here]).bombed,
+        player_of={name: player for player, name in board.names.items()},
+        bars=place_bars(found.people),
+        points=point_bars(found.people),
+        places=max((len(person.places) for person in found.people.values()), default=0),
+        headings=[
+            heading
+            for heading in Heading
+            if any(dict(person.points)[heading] for person in found.people.values())
+        ],
+    )
+
+
+def _of_the_same_people(night: str, here: NightCount) -> Iterator[NightCount]:
+    """This night, and other nights held whose players have the same names; the oldest cookie first."""
+    for held in reversed(nights_held()):
+        if held == night:
+            yield here
+            continue
+        try:
+            with recorder().night(held) as snapshot:
+                same = set(snapshot.names.values()) == set(here.names)
+                other = snapshot.counts() if same else None
+        except Problem:
+            continue  # the night is no longer in this store
+        if other is not None:
+            yield other

@@ -1,0 +1,247 @@
+"""The part of a form that chooses rules: presets, house rules, and a visitor's saved rules."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flask import Response, request, url_for
+
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.overlays import schemes as paying
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, idle
+from ledger.game.rulesets.overlays.prices import PLACES
+from ledger.game.rulesets.overlays.schemes import SCHEMES
+from ledger.game.rulesets.serialization import MOST
+from ledger.language import Speaker
+from ledger.recorder import Problem
+from ledger.web import chosen_rules, cookies
+from ledger.web.chosen_rules import TableRules, groups
+from ledger.web.opening import agreed_ruleset
+from ledger.web.pages.opening.pricing import idle_prices, is_price
+from ledger.web.preferences import speaker
+
+PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
+"""The presets that Vietnamese tables play most, listed first and always visible."""
+
+PLAYED_OTHERWISE = (
+    "passing.bomb_reopens",
+    "opening.led_bombs_alike",
+    "ending.no_last_two",
+    "passing.twos_pass_lead",
+)
+"""Fields that tables change but that are not house rules: shown as switches among those."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One preset of the list."""
+
+    id: str
+    title: str
+    line: str
+    players: tuple[int, ...]
+    """The numbers of players that can play a round."""
+    words: str
+    """The text that a search looks in."""
+    checked: bool
+    fits: bool
+    """Whether enough players have been named."""
+    first: bool
+    """Whether it is always visible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice of a house rule; `line` is what the form sends."""
+
+    line: str
+    words: str
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One house rule, and the presets under which it changes nothing (`idle`) or that rule it out (`refused`)."""
+
+    name: str
+    words: str
+    choices: tuple[Choice, ...]
+    idle: str
+    refused: Mapping[str, str]
+    """Preset -> the sentence that rules it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A payment scheme, and the presets that already pay by it (`idle`)."""
+
+    line: str
+    title: str
+    words: str
+    checked: bool
+    idle: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesForm:
+    """The chosen rules, with messages about them."""
+
+    rules: TableRules
+    wrong: tuple[str, ...] = ()
+    """Messages about rules that are refused."""
+    idle: tuple[str, ...] = ()
+    """Chosen house rules, schemes and prices that change nothing, in words."""
+    others: tuple[str, ...] = ()
+    """The `rule` lines that the form has no field for, passed on unchanged."""
+    refused: tuple[str, ...] = ()
+    """The names of the refused rules in their lines."""
+
+    @property
+    def has_house_rules(self) -> bool:
+        """Whether any house rule has been chosen."""
+        return not {*HOUSE_RULES, *PLAYED_OTHERWISE}.isdisjoint(self.rules.by_name)
+
+
+def chosen(rules: TableRules) -> RulesForm:
+    """Check chosen rules: whether they exist, contradict each other, and change anything."""
+    words = speaker()
+    wrong: tuple[str, ...] = ()
+    if rules.ruleset not in PRESETS:
+        rules = TableRules(next(iter(PRESETS)), rules.rules)
+        wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
+    lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
+    known = {*lines, *map(_scheme_line, SCHEMES), *(f"{path}=yes" for path in PLAYED_OTHERWISE)}
+    others = tuple(line for line in rules.rules if line not in known and not is_price(line.partition("=")[0]))
+    try:
+        ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
+    except Problem as problem:
+        return RulesForm(rules, (*wrong, sentence(problem)), others=others, refused=_refused(problem))
+    preset, scheme = PRESETS[rules.ruleset], rules.by_name.get(paying.RULE, "")
+    nothing = [*idle(preset, lines)]
+    if scheme and paying.cannot_matter(preset, scheme):
+        nothing.insert(0, _scheme_line(scheme))
+    idle_words = (
+        *(words.rule(*_parts(line)) for line in nothing),
+        *map(words.field, idle_prices(rules, ruleset)),
+    )
+    return RulesForm(rules, wrong, idle_words, others)
+
+
+def sentence(problem: Problem) -> str:
+    """Why rules are refused; if two contradict each other, both are named."""
+    words, facts = speaker(), problem.facts
+    if "contradiction" in facts:
+        name, other = facts["contradiction"]
+        return words.contradiction(name, other, facts["played"])
+    refused = _refused(problem)
+    if refused and is_price(refused[0]):
+        return _unpriced(refused[0], has_it="unpaid" not in facts)
+    named = {"names": ", ".join(refused)}
+    return words.gettext("There is no such rule, or it takes no such value: %(names)s") % named
+
+
+def _refused(problem: Problem) -> tuple[str, ...]:
+    return tuple(name.removeprefix("rules.") for name in problem.facts.get("fields", ()))
+
+
+def _unpriced(path: str, *, has_it: bool) -> str:
+    """Why a price is refused."""
+    words, facts = speaker(), {"price": speaker().field(path), "most": MOST}
+    if not has_it:
+        return words.gettext("%(price)s: these rules have nothing to pay for it.") % facts
+    if path.startswith(PLACES):
+        return (
+            words.gettext("%(price)s: whole numbers that come to 0, no place more than the one before it.")
+            % facts
+        )
+    return words.gettext("%(price)s: a whole number from 0 to %(most)s.") % facts
+
+
+def presets(form: RulesForm, named: int) -> list[Preset]:
+    """All presets, the most played and the chosen one first. `named` is the number of named players; below 2 every
+    preset fits."""
+    words, chosen = speaker(), form.rules.ruleset
+    first = [*PLAYED_FIRST, *([] if chosen in PLAYED_FIRST else [chosen])]
+    return [
+        Preset(
+            id=id,
+            title=words.ruleset(id),
+            line=words.ruleset_line(id),
+            players=ruleset.deal.players,
+            words=" ".join((id, words.ruleset(id), *words.ruleset_words(id))),
+            checked=id == chosen,
+            fits=named < 2 or min(ruleset.deal.players) <= named,
+            first=id in first,
+        )
+        for id, ruleset in ((id, PRESETS[id]) for id in [*first, *(id for id in PRESETS if id not in first)])
+    ]
+
+
+def switches(form: RulesForm) -> list[tuple[str, list[Switch]]]:
+    """The house rules in groups, each with its title."""
+    words, lines = speaker(), form.rules.rules
+    found = {group: [_switch(words, rule, form.rules) for rule in rules] for group, rules in groups().items()}
+    for path in PLAYED_OTHERWISE:
+        line = f"{path}=yes"
+        one = Switch(path, words.field(path), (Choice(line, "", line in lines),), "", {})
+        found.setdefault(path.partition(".")[0], []).append(one)
+    return [(words.capital(words.field(group)), some) for group, some in found.items()]
+
+
+def schemes(form: RulesForm) -> list[Scheme]:
+    """The payment schemes."""
+    words, chosen_way = speaker(), form.rules.by_name.get(paying.RULE)
+    return [
+        Scheme(
+            _scheme_line(name),
+            words.scheme(name),
+            words.scheme_line(name),
+            name == chosen_way,
+            " ".join(chosen_rules.paid_under()[name]),
+        )
+        for name in SCHEMES
+    ]
+
+
+def _scheme_line(name: str) -> str:
+    return f"{paying.RULE}={name}"
+
+
+def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
+    chosen = rules.by_name.get(rule.name)
+    idle_under = chosen_rules.idle_under()[rule.name]
+    # A rule that has an effect only together with another is not shown as idle: that one may be chosen too.
+    beside_another = len(idle_under) == len(PRESETS)
+    return Switch(
+        rule.name,
+        words.field(rule.name),
+        tuple(
+            Choice(f"{rule.name}={choice}", words.rule_value(choice), choice == chosen)
+            for choice in rule.choices
+        ),
+        "" if beside_another else " ".join(idle_under),
+        {
+            preset: words.say(f"says {chosen}")
+            for preset, chosen in chosen_rules.refused_under()[rule.name].items()
+        },
+    )
+
+
+def _parts(line: str) -> tuple[str, str]:
+    name, _, choice = line.partition("=")
+    return name, choice
+
+
+def link(rules: TableRules) -> str:
+    """The address of the first page with these rules chosen, for sharing."""
+    return f"{url_for('pages.open_table', _external=True)}?{rules.query}"
+
+
+def kept() -> list[chosen_rules.KeptRules]:
+    """This visitor's saved rules whose presets still exist."""
+    found = chosen_rules.read_kept(request.cookies.get(chosen_rules.COOKIE))
+    return [one for one in found if one.rules.ruleset in PRESETS]
+
+
+def keep(response: Response, some: Sequence[chosen_rules.KeptRules]) -> None:
+    """Store these saved rules, and no others, in the visitor's cookie."""
+    cookies.keep(response, chosen_rules.COOKIE, chosen_rules.write_kept(some), chosen_rules.COOKIE_SECONDS)

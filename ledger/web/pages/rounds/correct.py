@@ -1,0 +1,311 @@
+"""Correct a round: replace, strike or insert entries, with a preview; or void it.
+
+A move of an unsettled round can be corrected on the table: another card or seat, a forgotten move or one that never
+happened. This too records a correction, with a reason in one tap.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.rulesets.model import Ruleset
+from ledger.recorder import Link, Problem, ProblemCode, preview
+from ledger.recorder.events.correction import ChangeData
+from ledger.recorder.views.entry import EntryRow
+from ledger.recorder.views.round_page import RoundPage
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.pages.rounds.rounds import round_page
+from ledger.web.pages.shared.blueprint import Notice, board_in, board_of, night_page, pages, refused
+from ledger.web.pages.table import table_form, table_view
+from ledger.web.pages.table.result import ResultFields
+from ledger.web.preferences import say_finding, speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form, unreadable
+
+_ENTRIES = ("play", "pass", "claim", "show", "declare")
+"""The kinds that may replace a move; a result is replaced by another one."""
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/correct")
+def correct(night: str, number: int) -> Response:
+    """The form of a correction; `?target=` is the entry to correct first."""
+    link = keeper_link(night)
+    return _form(link, number, {"target": [request.args.get("target", "")]}, [])
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/correct")
+def record_correction(night: str, number: int) -> AnyResponse:
+    """Add a change to the correction, drop one, preview the correction, or record it."""
+    link = keeper_link(night)
+    fields = read_form()
+    act, _, which = forms.one(fields, "act").partition(" ")
+    target, reason = forms.one(fields, "target"), forms.one(fields, "reason")
+    changes = forms.changes(fields)
+    try:
+        too = act == "edit" and bool(which)
+        if act in ("more", "look") or too:
+            if _shows_another(fields):
+                act, which, too = "edit", target, False
+            elif missing := _missing(fields, act, link, number):
+                return _form(link, number, fields, changes, missing)
+        match act:
+            case "more":
+                return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
+            case "tap" | "extra" | "without":
+                return _form(link, number, fields, changes)
+            case "drop":
+                kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
+                return _form(link, number, fields, kept)
+            case "edit":
+                kept = [*changes, *_current(fields)] if too else changes
+                return _form(link, number, {"target": [which or target], "reason": [reason]}, kept)
+            case "look":
+                return _look(link, number, fields, [*changes, *_current(fields)])
+            case "record":
+                asked = forms.event(fields, "correct", changes=changes)
+                recorder().record(link.night, asked, link)
+                return redirect(url_for("pages.round", night=link.night, number=number), 303)
+            case _:
+                raise unreadable("a button of the form")
+    except Problem as problem:
+        notice = refused(problem, "correct", *problem.facts.get("fields", ()))
+        blocked = problem.facts.get("blocked", {}).get("address", "")
+        return _form(link, number, fields, changes, notice, blocked=blocked)
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/void")
+def void(night: str, number: int) -> AnyResponse:
+    """Void the round, with a reason; if refused, the round's page shows why and keeps the reason."""
+    link = keeper_link(night)
+    fields = read_form()
+    reason = forms.one(fields, "reason")
+    try:
+        recorder().record(link.night, forms.event(fields, "void", round=number), link)
+    except Problem as problem:
+        return round_page(link, number, refused(problem, "void", "reason"), voiding=reason)
+    return redirect(url_for("pages.round", night=link.night, number=number), 303)
+
+
+def _shows_another(fields: forms.Fields) -> bool:
+    """Whether another entry was chosen than the one whose fields the form shows."""
+    target = forms.one(fields, "target")
+    replaces = forms.one(fields, "how") == "replace"
+    return replaces and bool(target) and target != forms.one(fields, "shown")
+
+
+def _current(fields: forms.Fields) -> list[ChangeData]:
+    """The change in the form's fields, if there is one."""
+    return [forms.change(fields)] if forms.one(fields, "target") else []
+
+
+def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice | None:
+    """What the form lacks for a preview or another change; None if it is complete."""
+    words = speaker()
+    entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
+    if entry == "result" and how == "replace":
+        with recorder().night(link.night) as snapshot:
+            seats = snapshot.round_page(number, words.finding).seats
+            wrong = ResultFields.of(fields, seats, seats, snapshot.ruleset).mistake()
+        if wrong:
+            return wrong
+    needs_cards = entry in ("play", "claim", "show") and how != "strike"
+    if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
+        return Notice(table_form.nothing(speaker()))
+    if act == "look" and not forms.one(fields, "reason"):
+        return Notice(words.gettext("Say why: the reason stays in the record beside the correction."))
+    return None
+
+
+def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
+    """The preview of the correction."""
+    asked = forms.event(fields, "correct", changes=changes)
+    with recorder().night(link.night) as night:
+        board, shown = board_in(night, link), preview(night, asked, link, say_finding)
+    return night_page(
+        "rounds/corrected.html",
+        board,
+        place_here="rounds",
+        number=number,
+        seen=shown,
+        changes=[json.dumps(change, ensure_ascii=False) for change in changes],
+        reason=forms.one(fields, "reason"),
+    )
+
+
+def _form(
+    link: Link,
+    number: int,
+    fields: forms.Fields,
+    changes: list[ChangeData],
+    notice: Notice | None = None,
+    *,
+    blocked: str = "",
+) -> Response:
+    """The form with everything that was typed; `blocked` is the address of a later move that blocks it."""
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+        round = snapshot.round_page(number, say_finding)
+    assert round.header is not None
+    entries = {row.address: row for row in (round.header, *round.moves)}
+    chosen = entries.get(forms.one(fields, "target"))
+    typed = _typed(fields, chosen)
+    return night_page(
+        "rounds/correct.html",
+        board,
+        notice,
+        place_here="rounds",
+        round=round,
+        entries=entries,
+        target=chosen,
+        typed=typed,
+        kinds=_ENTRIES,
+        result=_result(fields, chosen, round.seats, ruleset),
+        grids=table_view.grids(ruleset.deck, checked=typed.cards),
+        changes=[(json.dumps(change, ensure_ascii=False), change) for change in changes],
+        blocked=blocked,
+    )
+
+
+def _result(
+    fields: forms.Fields, chosen: EntryRow | None, seats: Sequence[str], ruleset: Ruleset
+) -> ResultFields | None:
+    """The fields of a result, if one is corrected."""
+    if chosen is None or chosen.kind != "result":
+        return None
+    typed = fields if forms.one(fields, "entry") == "result" else {}
+    return ResultFields.of(typed, seats, seats, ruleset, entry=chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedChange:
+    """The content of a correction's fields."""
+
+    how: str
+    kind: str
+    seat: str
+    cards: list[str]
+    stood: bool
+    reason: str
+
+
+def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
+    """The content of the form's fields: what was typed, else the recorded entry."""
+    entry = chosen or EntryRow(kind="play", address="", at="", actor="")
+    if fields.get("how"):
+        kind, seat, cards = forms.one(fields, "entry"), forms.one(fields, "seat"), fields.get("cards", ())
+    else:
+        kind, seat = entry.kind, entry.player or ""
+        cards = [*entry.cards, *(card for some in entry.sets for card in some)]
+    return TypedChange(
+        how=forms.one(fields, "how") or "replace",
+        kind=kind,
+        seat=seat,
+        cards=list(cards),
+        stood=bool(forms.one(fields, "stood")) or entry.stood,
+        reason=forms.one(fields, "reason"),
+    )
+
+
+# One move, on the table
+
+_MENDED = ("play", "pass")
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/mend")
+def mend(night: str, number: int) -> AnyResponse:
+    """The table with one move to correct, given by its entry, `?target=`, or its number, `?move=`. `how=before` is
+    for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, lists all moves of the round, the
+    last one first, to choose where one was forgotten."""
+    link = keeper_link(night)
+    fields = request.args.to_dict(flat=False)
+    round = _round(link, number)
+    row = _row(round, fields) if fields.keys() & {"target", "move"} else None
+    closed = round.posted or round.void is not None
+    if closed or (row is not None and row.kind not in _MENDED):
+        target = row.address if row else None
+        return redirect(url_for("pages.correct", night=link.night, number=number, target=target))
+    if row is None:
+        moves = [row for row in reversed(round.moves) if row.move and row.kind in _MENDED]
+        return night_page(
+            "rounds/forgotten.html", board_of(link), place_here="table", round=round, moves=moves
+        )
+    if forms.one(fields, "how") == "before":
+        return _mend_page(link, round, row, {**fields, "cards": [], "seat": []})
+    old, _, new = forms.one(fields, "swap").partition(" ")
+    cards = [new if card == old else card for card in row.cards]
+    return _mend_page(link, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/mend")
+def record_mending(night: str, number: int) -> AnyResponse:
+    """Record the correction, and go back to the table."""
+    link = keeper_link(night)
+    fields = read_form()
+    reason = _reasons().get(forms.kind_of(fields))
+    if reason is None:
+        raise unreadable("a button of the form")
+    round = _round(link, number)
+    row = _row(round, fields)
+    how = "strike" if forms.kind_of(fields) == "never" else forms.one(fields, "how") or "replace"
+    if how != "strike" and not fields.get("seat"):
+        return _mend_page(link, round, row, fields, Notice(table_form.nobody(speaker())))
+    entry = "play" if fields.get("cards") else "pass"
+    change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
+    try:
+        asked = forms.request(fields, "correct", changes=[change], reason=reason)
+        recorder().record(link.night, asked, link)
+    except Problem as problem:
+        return _mend_page(link, round, row, fields, refused(problem, "correct"))
+    return redirect(url_for("pages.table", night=link.night), 303)
+
+
+def _reasons() -> dict[str, str]:
+    """The reasons for correcting a move, by their buttons."""
+    words = speaker()
+    return {
+        "tapped": words.gettext("tapped by mistake"),
+        "suit": words.gettext("wrong suit"),
+        "seat": words.gettext("wrong player"),
+        "forgotten": words.gettext("forgotten"),
+        "never": words.gettext("never happened"),
+    }
+
+
+def _round(link: Link, number: int) -> RoundPage:
+    with recorder().night(link.night) as snapshot:
+        return snapshot.round_page(number, say_finding)
+
+
+def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
+    """The move that the fields name. Raises a Problem if there is none."""
+    target, number = forms.one(fields, "target"), forms.one(fields, "move")
+    for row in round.moves:
+        if target == row.address or (not target and number == str(row.move)):
+            return row
+    raise Problem(ProblemCode.NOT_FOUND)
+
+
+def _mend_page(
+    link: Link, round: RoundPage, row: EntryRow, fields: forms.Fields, notice: Notice | None = None
+) -> Response:
+    board = board_of(link)
+    before = forms.one(fields, "how") == "before"
+    # Cards shown by other moves cannot be tapped; those of this move can.
+    out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
+    return night_page(
+        "rounds/mend.html",
+        board,
+        notice,
+        place_here="table",
+        round=round,
+        row=row,
+        before=before,
+        seat=forms.one(fields, "seat"),
+        reasons=_reasons(),
+        grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
+    )

@@ -1,0 +1,191 @@
+"""The rounds of a night: a searchable list, and one round move by move."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import Response, request, url_for
+
+from ledger.game.counting import suspects
+from ledger.game.notation import tag
+from ledger.game.round import Round
+from ledger.game.statistics import Heading
+from ledger.recorder import Link
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.payment import RoundExplained
+from ledger.recorder.views.round import FindingView, Position
+from ledger.recorder.views.round_page import PileView
+from ledger.web.access import seats_held
+from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages
+from ledger.web.pages.shared.page_cache import cached_page
+from ledger.web.pages.table import table_view
+from ledger.web.preferences import different_phones, speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import unreadable, whole_number
+from ledger.web.schemas import RoundSearch, load_query
+
+_SEARCH = RoundSearch()
+_SUSPECTS = 6
+"""The most suspect moves listed if a player does not hold as many cards as recorded."""
+_MINUTE = len("2026-01-01T00:00")
+"""The length of a time up to its minute."""
+
+
+@pages.get("/n/<night:night>/rounds")
+@cached_page
+def rounds(link: Link) -> Response:
+    """All rounds of the night, or those that match the query."""
+    asked = load_query(_SEARCH)
+    with recorder().night(link.night) as snapshot:
+        board, found, agreement = board_in(snapshot, link), snapshot.stories(**asked), snapshot.agreement()
+    words = speaker()
+    paid = {*found.headings, asked["heading"]}
+    return night_page(
+        "rounds/rounds.html",
+        board,
+        place_here="rounds",
+        asked=asked,
+        headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
+        rounds=found.rounds[::-1],
+        agreement=agreement,
+    )
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>")
+@cached_page
+def round(link: Link, number: int) -> Response:
+    """One round: the position after a move (`?move=`, 0 is the beginning), and all moves."""
+    return round_page(link, number)
+
+
+def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> Response:
+    """The page of a round, with the notice of a refused form: agreement, or voiding with its reason."""
+    with recorder().night(link.night) as snapshot:
+        board, page = board_in(snapshot, link), snapshot.why(number, speaker())
+        played = snapshot.round(number) if request.args.get("holds") else None
+    at, asks = _move(len(page.steps)), "move" in request.args
+    position: Position = page.steps[at - 1] if at else table_view.beginning(page)
+    own_seats = [player for player in seats_held(link.night) if player in page.seats]
+    show = request.args.get("show", "")
+    times = [row.at for row in page.moves]
+    began, ended = min(times, default=""), max(times, default="")
+    disputed, findings, paid, unpaid = _disputed(page), _findings(page), _paid(page), _unpaid(page)
+    return night_page(
+        "rounds/round.html",
+        board,
+        notice,
+        # Its forms are sent to addresses that have no page.
+        back=url_for("pages.round", night=link.night, number=number, move=request.args.get("move")),
+        place_here="rounds",
+        round=page,
+        at=at,
+        asks=asks,
+        position=position,
+        states={player: table_view.state(position, page.seats, player) for player in page.seats},
+        piles=_shown(page, show),
+        show=show,
+        filters=_filters(page, board.names, own_seats, show),
+        count=_count(played) if played else None,
+        began=began,
+        ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
+        own_seats=own_seats,
+        disputed=disputed,
+        voiding=voiding,
+        findings=findings,
+        paid=paid,
+        phones=different_phones(row.phone for row in page.lines),
+        unpaid=unpaid,
+        move_names=_move_names(len(page.moves)),
+        remarked={*findings, *paid, *unpaid, *(row.move for row in page.moves if row.address in disputed)},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The number of cards that a player holds, the recorded number, and moves that may explain a difference."""
+
+    player: str
+    held: int
+    recorded: int
+    suspects: list[int]
+
+
+def _count(played: Round) -> Count | None:
+    """The count in the address (`?seat=p2&holds=3`); None if it is missing or invalid."""
+    seat, held = request.args.get("seat", ""), whole_number(request.args.get("holds", ""), 2)
+    seats = {tag(player): player for player in played.header.seats}
+    if seat not in seats or held is None:
+        return None
+    player = seats[seat]
+    return Count(seat, held, played.cards_left[player], suspects(played, player, held)[:_SUSPECTS])
+
+
+def _move(last: int) -> int:
+    """The number of the move in the address; the last one if it has none."""
+    asked = whole_number(request.args.get("move", str(last)), 4)
+    if asked is None:
+        raise unreadable("the number of a move")
+    return min(asked, last)
+
+
+def _filters(
+    page: RoundExplained, names: Mapping[str, str], own_seats: list[str], show: str
+) -> dict[str, str]:
+    """The filters of piles: the value of `?show=`, and its label."""
+    words = speaker()
+    found = {"": words.gettext("All")}
+    if any(pile.bombs for pile in page.piles):
+        found["points"] = words.gettext("With points")
+    if changed := sum(pile.corrected for pile in page.piles):
+        found["corrected"] = words.gettext("Corrected %(count)s") % {"count": changed}
+    for player in page.seats:
+        if player in (*own_seats, show):
+            found[player] = words.gettext("Of %(name)s") % {"name": names[player]}
+    return found
+
+
+def _shown(page: RoundExplained, show: str) -> list[PileView]:
+    """The piles of a filter: all, those with points, those with corrections, or those of a player."""
+    match show:
+        case "points":
+            return [pile for pile in page.piles if pile.bombs]
+        case "corrected":
+            return [pile for pile in page.piles if pile.corrected]
+        case player if player in page.seats:
+            return [pile for pile in page.piles if pile.concerns(player)]
+    return page.piles
+
+
+def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:
+    """The findings by the move that showed them."""
+    found: dict[int, list[FindingView]] = {}
+    for finding in page.findings:
+        found.setdefault(finding.move, []).append(finding)
+    return found
+
+
+def _paid(page: RoundExplained) -> dict[int, list[int]]:
+    """Move -> the payments that it caused, by their numbers in the list, from 1."""
+    caused: dict[int, list[int]] = {}
+    for place, payment in enumerate(page.payments, start=1):
+        caused.setdefault(payment.move, []).append(place)
+    return caused
+
+
+def _unpaid(page: RoundExplained) -> dict[int, int]:
+    """Move -> the first reason why it was not paid, by its number in the list, from 1."""
+    reasons: dict[int, int] = {}
+    for place, one in enumerate(page.why_not, start=1):
+        if one.move:
+            reasons.setdefault(one.move, place)
+    return reasons
+
+
+def _move_names(last: int) -> list[str]:
+    """The names of moves, by their numbers."""
+    text = speaker().gettext("move %(number)s")
+    return [text % {"number": number} for number in range(last + 1)]
+
+
+def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
+    """Address of a move -> its last dispute."""
+    return {one.move: one for one in page.disputes if one.move}

@@ -1,0 +1,1 @@
+"""What all pages share: their blueprint and the cache of rendered pages."""

@@ -1,0 +1,196 @@
+"""The blueprint of the pages, the globals of their templates, and the answer to a refused form."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    get_template_attribute,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup, escape
+
+from ledger.game.cards import Card
+from ledger.game.errors import Verdict
+from ledger.game.night import Terms
+from ledger.language.voice import face
+from ledger.recorder import Link, NightSnapshot, Problem
+from ledger.recorder.views.night import Board, Frame
+from ledger.resources import parts_digest
+from ledger.web.logs import note_code
+from ledger.web.preferences import phone, say_finding, speaker
+from ledger.web.problems import page_detail
+from ledger.web.recorder import recorder
+
+STATIC = f"/static/{parts_digest()}"
+"""The path of scripts and styles. It has their digest, so that no page gets those of another version."""
+
+pages = Blueprint("pages", __name__, static_folder="../../static", static_url_path=STATIC)
+
+
+@pages.app_context_processor
+def everywhere() -> dict[str, object]:
+    """The variables of every page's frame, also of error pages; `back` is the page's own path."""
+    return {
+        "language": speaker().language,
+        "words": speaker(),
+        "phone": phone(),
+        "back": request.full_path.removesuffix("?") if request.method == "GET" else request.path,
+    }
+
+
+@pages.app_template_global("url_for")
+def address(endpoint: str, **values: Any) -> str:
+    """The address of a view. Cached, since pages repeat most of theirs: see DECISIONS.md."""
+    return _address(request.script_root, endpoint, tuple(values.items()))
+
+
+@lru_cache(maxsize=128)
+def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return url_for(endpoint, **dict(values))
+
+
+@pages.app_template_global()
+def unchanging(part: str) -> Markup:
+    """A part that is the same on every page in a language; rendered once."""
+    return _unchanging(speaker().language, part)
+
+
+@lru_cache(maxsize=16)
+def _unchanging(_language: str, part: str) -> Markup:
+    return Markup(get_template_attribute("shared/_unchanging.html", part)())
+
+
+@pages.app_template_filter("suit")
+def suit_of(card: str) -> str:
+    """The letter of a card's suit, for its style: `d`."""
+    return card.rstrip("'")[-1]
+
+
+@pages.app_template_global()
+def cards(texts: Iterable[str]) -> Markup:
+    """Cards in a line."""
+    return Markup(f'<span class="cards">{"".join(map(_card, texts))}</span>')
+
+
+@lru_cache(maxsize=128)
+def _card(card: str) -> Markup:
+    return Markup('<span class="suit-{}">{}</span>').format(suit_of(card), face(Card.read(card)))
+
+
+@pages.app_template_filter("listed")
+def listed(key: Any) -> list[str]:
+    """A key of the grid as a script needs it: its card, text and name."""
+    return [key.card, key.text, key.name]
+
+
+@pages.app_template_test("red")
+def is_red(card: str) -> bool:
+    """Whether a card's suit is a red one."""
+    return suit_of(card) in "dh"
+
+
+@pages.app_template_global()
+def clock(at: str) -> Markup:
+    """A recorded time, to the second, in the server's zone; scripts show it in the phone's own."""
+    here = _here(at)
+    return _time(here, f"{here:%H:%M:%S}")
+
+
+@pages.app_template_global()
+def minute(at: str) -> Markup:
+    """A recorded time, to the minute."""
+    here = _here(at)
+    return _time(here, f"{here:%H:%M}", " data-minute")
+
+
+@pages.app_template_global()
+def moment(at: str, *, today: bool = False) -> Markup:
+    """A recorded time, to the second, with its day, for entries that may come days later. Scripts omit the current
+    day unless `today` is set, as for print."""
+    here = _here(at)
+    mark = ' data-day="today"' if today else " data-day"
+    return _time(here, f"{here:%H:%M:%S}, {speaker().day(here)}", mark)
+
+
+@pages.app_template_global()
+def on_day(day: str) -> str:
+    """A day (`2026-11-26`) as people write it, with its year."""
+    return speaker().full_day(date.fromisoformat(day))
+
+
+def _here(at: str) -> datetime:
+    return datetime.fromisoformat(at).astimezone()
+
+
+def _time(at: datetime, shown: str, mark: str = "") -> Markup:
+    exact = at.isoformat(timespec="milliseconds")
+    return Markup(f'<time datetime="{exact}"{mark}>{escape(shown)}</time>')
+
+
+def way_back(path: str) -> str:
+    """A path of this site to redirect to; the first page in place of one that could lead to another site."""
+    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if plain and path.isascii() else url_for("pages.open_table")
+
+
+@pages.app_template_global()
+def worth(board: Frame | Terms, points: int, *, signed: bool = False) -> str:
+    """Points in money; empty for a night without a stake."""
+    stake = board.stake
+    return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""
+
+
+def for_programs() -> bool:
+    """Whether a table is to have the same column names in every language (`?columns=codes`)."""
+    return request.args.get("columns") == "codes"
+
+
+def board_of(link: Link) -> Board:
+    """The board of a link's night, for a view that needs nothing else of it."""
+    with recorder().night(link.night) as snapshot:
+        return board_in(snapshot, link)
+
+
+def board_in(night: NightSnapshot, link: Link) -> Board:
+    """The board of a snapshot, as the holder of a link sees it."""
+    return night.board(link, say_finding)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The message of a refused form, shown on the form's page."""
+
+    words: str
+    status: int = 422
+    code: str = ""
+    clause: str | None = None
+    may_stand: str = ""
+    """The kind of a refused move that the table may have accepted; empty if none."""
+
+
+def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, str] | None = None) -> Notice:
+    """The notice of a problem for the form that sent an event of this kind. A problem that the form cannot fix is
+    raised again: it can fix a refusal (409, 422) and errors in `fields`. Pass the players' `names` while a snapshot
+    of the night is open."""
+    if problem.status not in (409, 422) and not set(fields) & set(problem.facts.get("fields", {})):
+        raise problem
+    note_code(problem.code)
+    stands = problem.refusal is not None and problem.refusal.verdict is Verdict.IRREGULAR
+    words = page_detail(problem, dict(enumerate(names.values())) if names else None)
+    return Notice(words, problem.status, problem.code, problem.clause, kind if stands else "")
+
+
+def night_page(
+    template: str, board: Frame, notice: Notice | None = None, *, status: int = 200, **shown: Any
+) -> Response:
+    """A page of a night. With a notice it answers a refused form and has the notice's status."""
+    page = render_template(template, board=board, names=board.names, refusal=notice, **shown)
+    return make_response(page, notice.status if notice else status)

@@ -1,0 +1,207 @@
+"""Notes of customs that are not moves, such as who deals. The rules say which are due, the keeper records them.
+
+A note has a field for each word of the notation."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from types import MappingProxyType
+
+from flask import Response, redirect, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.cards import Deck
+from ledger.game.customs import Note
+from ledger.game.notation import note_line
+from ledger.game.rulesets.model import Dealer, Ruleset
+from ledger.recorder import Customs, Link, Problem
+from ledger.recorder.views.night import Board
+from ledger.web import forms
+from ledger.web.access import keeper_link, link_to
+from ledger.web.pages.shared.blueprint import Notice, board_in, board_of, night_page, pages, refused
+from ledger.web.preferences import speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+
+WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "deals": ("player",),
+        "kneels": ("player", "until"),
+        "sits": ("player",),
+        "owes": ("player", "other", "count", "card"),
+        "gives": ("player", "other", "cards"),
+        "swaps": ("player", "other"),
+        "clears": ("player", "clearing"),
+    }
+)
+"""Kind of note -> the fields of its words, in the order of the notation; cards come last, a word each."""
+
+FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "cards")
+"""The fields of a note's form; its kind is in `note`."""
+
+_COUNT = re.compile("[1-9][0-9]?")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note by its kind and that kind's words; from a form, it is not yet validated."""
+
+    kind: str
+    player: str = ""
+    other: str = ""
+    count: str = ""
+    card: str = ""
+    until: str = ""
+    clearing: str = ""
+    cards: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The note in the notation, as an event has it."""
+        fields = (getattr(self, name) for name in WORDS[self.kind])
+        return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in fields)))
+
+
+def note_view(note: Note, deck: Deck) -> NoteView:
+    """The view of a note that was recorded or is due."""
+    _, kind, *words = note_line(note, deck).split()
+    names = [name for name in WORDS[kind] if name != "cards"]
+    view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
+    return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
+
+
+def read_typed(typed: Mapping[str, str]) -> NoteView:
+    """The note that was typed, with valid cards in the notation."""
+    values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
+    return NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
+
+
+def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
+    """The wrong fields of a note, each with the wrong card if it has cards."""
+    names = WORDS.get(note.kind)
+    if names is None:
+        yield "note", ""
+        return
+    if "other" in names and note.other == note.player:
+        yield "other", ""
+    if "count" in names and not _COUNT.fullmatch(note.count):
+        yield "count", ""
+    if "cards" in names and (wrong := forms.wrong_card(note.cards, deck)):
+        yield "cards", wrong
+
+
+def relevant_kinds(ruleset: Ruleset, players: int) -> list[str]:
+    """The kinds of note that a ruleset uses with so many players."""
+    customs, kneeling, debts = ruleset.customs, ruleset.kneeling, ruleset.debts
+    kneels, owes = kneeling.last or kneeling.chopped, debts.chopped or debts.loser
+    uses = {
+        "deals": ruleset.deal.dealer is not Dealer.OPEN,
+        "kneels": kneels,
+        "sits": kneels,
+        "owes": owes,
+        "gives": owes or "trading" in customs or "trading-before-play" in customs,
+        "swaps": players > max(ruleset.deal.players) or "losers-spot" in customs,
+        "clears": "winner-chooses-clearing" in customs,
+    }
+    return [kind for kind, use in uses.items() if use]
+
+
+@dataclass(frozen=True, slots=True)
+class NotesView:
+    """The notes of a night, and the form for a new one."""
+
+    due: tuple[NoteView, ...]
+    """The notes due by the rules and not yet recorded."""
+    noted: tuple[tuple[int, tuple[NoteView, ...]], ...]
+    """The notes by the number of the round that had begun, the last round first; 0 is before the first round."""
+    latest: tuple[NoteView, ...]
+    """The notes since the newest round began."""
+    kinds: tuple[str, ...]
+    """The kinds that the rules use; every kind if they use none."""
+    others: tuple[str, ...]
+    words: dict[str, list[str]]
+    """Kind of note -> the fields of its line, in order."""
+    typed: dict[str, str]
+    wrong: dict[str, str]
+    """Field -> a sentence about what is wrong in it."""
+
+
+@pages.get("/n/<night:night>/notes")
+def notes_page(night: str) -> Response:
+    """All notes of the night; the keeper may add some at any time."""
+    return _answer(link_to(night))
+
+
+@pages.post("/n/<night:night>/notes")
+def record_note(night: str) -> AnyResponse:
+    """Record a note that was due, or that of the form; if refused, the form is shown again with its fields."""
+    link = keeper_link(night)
+    fields = read_form()
+    typed: dict[str, str] | None = None
+    line = forms.one(fields, "due")
+    if not line:
+        typed = {name: forms.one(fields, name) for name in FIELDS}
+        note = read_typed(typed)
+        if wrong := _wrong(link, note):
+            return _answer(link, typed=typed, wrong=wrong)
+        line = note.line
+    try:
+        recorder().record(link.night, forms.event(fields, "note", note=line), link)
+    except Problem as problem:
+        return _answer(link, refused(problem, "", "note"), typed)
+    place = "pages.table" if board_of(link).next else "pages.notes_page"
+    return redirect(url_for(place, night=link.night), 303)
+
+
+def notes_view(
+    board: Board, customs: Customs, typed: dict[str, str] | None = None, wrong: dict[str, str] | None = None
+) -> NotesView:
+    """The notes of a night in its current state."""
+    ruleset, due, noted_in = customs
+    useful = relevant_kinds(ruleset, len(board.players))
+    noted = tuple(
+        (number, tuple(note_view(note, ruleset.deck) for note in some)) for number, some in noted_in
+    )
+    latest = dict(noted).get(board.round.number if board.round else 0, ())
+    kinds = tuple(useful or WORDS)
+    views = [note_view(note, ruleset.deck) for note in due]
+    return NotesView(
+        due=tuple(note for note in views if note not in latest),
+        noted=noted,
+        latest=latest,
+        kinds=kinds,
+        others=tuple(kind for kind in WORDS if kind not in kinds),
+        words={kind: list(fields) for kind, fields in WORDS.items()},
+        typed=typed or {"note": kinds[0]},
+        wrong=wrong or {},
+    )
+
+
+def _wrong(link: Link, note: NoteView) -> dict[str, str]:
+    """Field -> a sentence about what is wrong in it."""
+    words = speaker()
+    sentences = {
+        "note": words.gettext("Choose what is to be noted."),
+        "other": words.gettext("Choose another player here."),
+        "count": words.gettext("Give a whole number from 1 to 99."),
+    }
+    with recorder().night(link.night) as snapshot:
+        deck = snapshot.ruleset.deck
+    return {
+        field: forms.no_card(card) if field == "cards" else sentences[field]
+        for field, card in mistakes(note, deck)
+    }
+
+
+def _answer(
+    link: Link,
+    notice: Notice | None = None,
+    typed: dict[str, str] | None = None,
+    wrong: dict[str, str] | None = None,
+) -> Response:
+    with recorder().night(link.night) as snapshot:
+        board, customs = board_in(snapshot, link), snapshot.customs()
+    notes = notes_view(board, customs, typed, wrong)
+    status = 400 if wrong else 200
+    return night_page("table/notes.html", board, notice, status=status, place_here="notes", notes=notes)

@@ -1,0 +1,116 @@
+"""Settle a round: enter the hands that payments need, and post the payments."""
+
+from dataclasses import dataclass
+
+from flask import redirect, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.cards import taken_for
+from ledger.game.round import Round
+from ledger.game.scoring import Status, status
+from ledger.recorder import Link, Problem
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
+from ledger.web.pages.table import table_form, table_view
+from ledger.web.preferences import say_finding, speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/settle")
+def settle(night: str, number: int) -> AnyResponse:
+    """The hands that are still needed, then the payments; for a posted round, a redirect to its page."""
+    return _answer(keeper_link(night), number)
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/settle")
+def record_settling(night: str, number: int) -> AnyResponse:
+    """Record a hand, post the payments, or undo the last move."""
+    link = keeper_link(night)
+    fields = read_form()
+    kind = forms.kind_of(fields)
+    if unclear := _unclear(kind, fields):
+        return _answer(link, number, Notice(unclear), fields)
+    request = forms.hand(fields, number)
+    try:
+        recorder().record(link.night, request, link)
+    except Problem as problem:
+        return _answer(link, number, refused(problem, request.kind), fields)
+    if request.kind in ("show", "declare"):
+        return redirect(url_for("pages.settle", night=link.night, number=number), 303)
+    return redirect(url_for("pages.table", night=link.night), 303)
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCard:
+    """A card that no recorded play has, and the plays that may have been this card."""
+
+    card: str
+    taken_for: list[tuple[str, int, str]]
+    """Recorded cards of its rank, or next to it in its suit: each with the number and the player of the move."""
+
+
+def _unseen(round: Round) -> list[UnseenCard]:
+    """The unplayed cards, to compare with the hands that are left; empty with several packs, and for a round that
+    was not recorded move by move or not played to its end."""
+    deck, shown = round.ruleset.deck, table_form.shown_by(round)
+    if deck.packs > 1 or round.result is not None or status(round) not in (Status.UNSETTLED, Status.SETTLED):
+        return []
+    return [
+        UnseenCard(
+            str(card), [(other, *shown[other]) for other in map(str, taken_for(card)) if other in shown]
+        )
+        for card in deck.cards(round.unseen)
+    ]
+
+
+def _aside(round: Round) -> str:
+    """The undealt cards: none (empty), at most one `hand`, which the table can look at afterwards, or `more`."""
+    return "more" if round.undealt > round.hand_size else "hand" if round.undealt else ""
+
+
+def _unclear(kind: str, fields: forms.Fields) -> str:
+    """Why the button does not match the chosen cards; empty if it does."""
+    if kind in ("show", "declare") and not fields.get("cards"):
+        return table_form.nothing(speaker())
+    if kind == "none" and fields.get("cards"):
+        return speaker().gettext(
+            "Cards are chosen: declare them or show all, or tap them again if there is no special set."
+        )
+    return ""
+
+
+def _answer(
+    link: Link, number: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+) -> AnyResponse:
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+        round, played = snapshot.round_page(number, say_finding), snapshot.round(number)
+        fresh = snapshot.fresh_round(say_finding) if board.next else None
+    if round.posted and not notice:
+        return redirect(url_for("pages.round", night=link.night, number=number))
+    names, needed = board.names, round.needed
+    chosen = forms.one(fields, "seat")
+    seat = chosen if chosen in needed else next(iter(needed), None)
+    grids: list[table_view.Grid] = []
+    if seat:  # unseen cards; those that could be paid for are bright
+        bright, checked = needed[seat].cards, fields.get("cards", ())
+        grids = table_view.grids(board.deck, seen_counts=round.seen_counts, bright=bright, checked=checked)
+    return night_page(
+        "table/settle.html",
+        board,
+        notice,
+        place_here="table",
+        round=round,
+        seat=seat,
+        grids=grids,
+        facts={
+            "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
+            "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
+        },
+        unseen=_unseen(played),
+        aside=_aside(played),
+        table=table_form.form_of_next(board, ruleset, fresh),
+        last=board.round is not None and board.round.number == round.number,
+    )

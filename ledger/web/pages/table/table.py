@@ -1,0 +1,153 @@
+"""The table of a night: record or watch the running round, begin the next; and the overlay for video streams."""
+
+from flask import Response, jsonify, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.cards import Cards
+from ledger.game.notation import tag
+from ledger.game.patterns import Kind
+from ledger.game.round import NOBODY, Round
+from ledger.language.dictation import heard
+from ledger.recorder import Customs, Link, Problem, Recorded, Role
+from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import RoundView
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.pages.shared.blueprint import Notice, address, board_in, night_page, pages, refused
+from ledger.web.pages.shared.page_cache import cached_page
+from ledger.web.pages.table import noting, table_form, table_view
+from ledger.web.pages.table.result import misseated
+from ledger.web.preferences import say_finding, speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+
+
+@pages.get("/n/<night:night>")
+@cached_page
+def table(link: Link) -> Response:
+    """The table: the keeper can record, all others watch."""
+    return _answer(link)
+
+
+@pages.get("/n/<night:night>/heard")
+def heard_play(night: str) -> Response:
+    """The moves that a phrase (`?said=`) of a player (`?seat=`, else the one to act) may mean, for the script that
+    chooses one on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
+    link = keeper_link(night)
+    with recorder().night(link.night) as snapshot:
+        round = snapshot.board(link, say_finding).round
+        played = snapshot.round(round.number) if round and not round.over else None
+    if played is None:
+        return jsonify({"pass": False, "plays": [], "sure": False})
+    seats = {tag(player): player for player in played.header.seats}
+    to_act = played.header.seats[0] if played.turn == NOBODY else played.turn
+    found = heard(played, seats.get(request.args.get("seat", ""), to_act), request.args.get("said", ""))
+    return jsonify(
+        {
+            "pass": found.passes,
+            "plays": [_play_data(played, play) for play in found.plays],
+            "sure": found.sure,
+        }
+    )
+
+
+def _play_data(round: Round, play: Cards) -> dict[str, object]:
+    cards, combination = round.ruleset.deck.write(play), round.rules.index.read(play)
+    kind = Kind.of(combination.shape) if combination else None
+    return {"cards": cards, "text": speaker().capital(speaker().combination(cards, kind))}
+
+
+@pages.post("/n/<night:night>")
+def record(night: str) -> AnyResponse:
+    """Record the event of the table's form; if refused, the page is shown again with its fields."""
+    link = keeper_link(night)
+    fields = read_form()
+    if (missing := _missing(fields) or misseated(fields)) is not None:
+        return _answer(link, missing, fields)
+    asked = forms.round_header(fields) if forms.kind_of(fields) == "round" else forms.move(fields)
+    try:
+        recorded = recorder().record(night, asked, link)
+    except Problem as problem:
+        return _answer(link, refused(problem, asked.kind), fields)
+    return redirect(_next_place(night, asked.kind, recorded), 303)
+
+
+_OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
+"""The kinds that need a seat: none is preselected while the holder of the lowest card is unknown."""
+
+
+def _missing(fields: forms.Fields) -> Notice | None:
+    """What a form lacks: cards or a seat; None if it is complete."""
+    kind = forms.kind_of(fields)
+    if kind in ("play", "forward", "claim") and not fields.get("cards"):
+        return Notice(table_form.nothing(speaker()))
+    if kind.partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
+        return Notice(table_form.nobody(speaker()))
+    return None
+
+
+def _next_place(night: str, kind: str, recorded: Recorded) -> str:
+    """The address after a recorded move: settling if the round ended with it, else the table."""
+    if recorded.to_settle and kind in ("play", "pass", "claim"):
+        return address("pages.settle", night=night, number=recorded.to_settle)
+    return address("pages.table", night=night)
+
+
+def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
+    keeps = link.role is Role.KEEPER
+    with recorder().night(link.night) as snapshot:
+        board = board_in(snapshot, link)
+        round = board.round
+        between = not round or round.over
+        customs = snapshot.customs() if between else None
+        running = snapshot.round(round.number) if keeps and round and not between else None
+        fresh = snapshot.fresh_round(say_finding) if keeps and between and board.next else None
+    if customs is not None:
+        return _between_page(board, customs, fresh, notice, fields)
+    if running is not None:
+        table = table_form.form_of_running(board, running, notice, fields)
+        return night_page("table/record.html", board, notice, place_here="table", round=round, table=table)
+    assert round is not None
+    return night_page(
+        "table/board.html",
+        board,
+        place_here="table",
+        round=round,
+        seats=table_view.seats(round, board.names),
+        say=table_view.turn_sentence(round, board.names),
+        earlier=table_view.earlier(round),
+    )
+
+
+def _between_page(
+    board: Board, customs: Customs, fresh: RoundView | None, notice: Notice | None, fields: forms.Fields
+) -> Response:
+    due = board.next
+    return night_page(
+        "table/between.html",
+        board,
+        notice,
+        place_here="table",
+        round=board.round,
+        table=table_form.form_of_next(board, customs.ruleset, fresh),
+        most_seats=max(customs.ruleset.deal.players),
+        notes=noting.notes_view(board, customs),
+        seats=list(fields.get("seats", table_view.proposed_seats(board, customs.ruleset))),
+        leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
+    )
+
+
+@pages.get("/n/<night:night>/overlay")
+@cached_page
+def overlay(link: Link) -> Response:
+    """Totals, the pile and the seats, large and without a background, for streaming programs to lay over video."""
+    with recorder().night(link.night) as snapshot:
+        board = board_in(snapshot, link)
+    running = board.round if board.round and not board.round.over else None
+    return night_page(
+        "table/overlay.html",
+        board,
+        round=board.round,
+        seats=table_view.seats(running, board.names) if running else [],
+        say=table_view.turn_sentence(running, board.names) if running else "",
+    )
