@@ -150,8 +150,14 @@ class RoundLog(NamedTuple):
 
     def chain_at(self, address: str) -> RevisionChain | None:
         """The chain that has an entry of this round, standing or not; None if no chain has it."""
-        versions = ((chain, entry) for chain in self.chains for entry in chain.versions)
-        return next((chain for chain, entry in versions if entry.address == address), None)
+        holding = (chain for chain in self.chains for entry in chain.versions if entry.address == address)
+        return next(holding, None)
+
+    def move_at(self, address: str) -> int | None:
+        """The number of the move that stands at the place of an entry, itself or corrected; None if none does."""
+        chain = self.chain_at(address)
+        stands = chain.standing if chain else None
+        return next((number for number, entry in enumerate(self.entries, start=1) if entry is stands), None)
 
 
 def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged:

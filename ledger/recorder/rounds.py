@@ -78,13 +78,14 @@ class Rounds:
         if touched is None:
             return {}
         if follows:
-            touched.update(range(min(touched - {0}, default=self.newest + 1), self.newest + 1))
+            touched = touched | set(range(min(touched - {0}, default=self.newest + 1), self.newest + 1))
         return {number: made for number, made in known.value.values.items() if number not in touched}
 
     def loaded(self, numbers: Collection[int]) -> dict[int, RoundLog]:
         """Round -> its log, for some rounds, in order."""
         events: dict[int, list[Logged]] = {number: [] for number in numbers if number not in self.logs}
-        for event in read_events(self.reader.events_of_rounds(self.opening.night, events)):
+        rows = self.reader.events_of_rounds(self.opening.night, events) if events else ()
+        for event in read_events(rows):
             events[event.round].append(event)
         ruleset = self.opening.terms.ruleset
         return {

@@ -179,11 +179,11 @@ class NightSnapshot:
 
     def payment(self, place: str, words: Words) -> PaymentView:
         """A posted payment, by its `seq.idx`: why it was made, and whether it was reversed or disputed since."""
-        return view_payment(self.reader, self.state, place, words)
+        return view_payment(self.reader, self.state, self.accounts, place, words)
 
     def dispute(self, seq: int, words: Words) -> DisputePage:
         """A dispute, the payment or move it is about, and the moves around that."""
-        return view_dispute_page(self.reader, self.state, seq, words)
+        return view_dispute_page(self.reader, self.state, self.accounts, seq, words)
 
     def round(self, number: int) -> Round:
         """One round as a `Round` of the rules."""

@@ -14,7 +14,7 @@ from ledger.store import statements
 from ledger.store.errors import EntryUnreadable, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, NewEvent, read_event
 from ledger.store.links import Link
-from ledger.store.models import GroupEntry, Night, Payment, Person, Row, StoredEvent
+from ledger.store.models import GroupEntry, Night, Person, Row, StoredEvent
 
 Found = TypeVar("Found")
 
@@ -53,6 +53,7 @@ class Reader:
     def __init__(self, connection: sql.Connection) -> None:
         self.connection = connection
         self._nights: dict[str, _Now | None] = {}
+        self._touched: dict[tuple[str, Head], set[int] | None] = {}
 
     def night(self, night: str) -> Night | None:
         """A night, or None if there is none with that id."""
@@ -116,18 +117,12 @@ class Reader:
 
     def touched_since(self, night: str, head: Head) -> set[int] | None:
         """The rounds of the events after a head, and of their payments; None if that head is not an event of the
-        chain."""
-        found = self.rows(statements.TOUCHED, {"night": night, "seq": head.seq})
-        passed = any(hash == head.hash for _, hash in found)
-        return {round for round, hash in found if hash is None} if passed else None
-
-    def payments(self, night: str) -> list[Payment]:
-        """All payments, by (seq, idx). Those of no round have round 0."""
-        return self._ask(statements.PAYMENTS, night)
-
-    def payments_of_rounds(self, night: str, rounds: Iterable[int]) -> list[Payment]:
-        """The payments of some rounds, by (seq, idx); 0 stands for no round."""
-        return self._ask(statements.PAYMENTS_OF_ROUNDS, night, rounds=list(rounds))
+        chain. Read once: the moment stays the same."""
+        if (night, head) not in self._touched:
+            found = self.rows(statements.TOUCHED, {"night": night, "seq": head.seq})
+            passed = any(hash == head.hash for _, hash in found)
+            self._touched[night, head] = {round for round, hash in found if hash is None} if passed else None
+        return self._touched[night, head]
 
     def balances(self, night: str) -> dict[str, int]:
         """Player -> the sum of their payments; players without payments are left out."""

@@ -198,16 +198,6 @@ class Payment(Row, table=True):
     reverses_seq: int | None = Field(default=None, sa_type=_WHOLE)
     reverses_idx: int | None = Field(default=None, sa_type=_WHOLE)
 
-    @property
-    def address(self) -> str:
-        """Its permanent name."""
-        return f"{self.seq}.{self.idx}"
-
-    @property
-    def reverses(self) -> str | None:
-        """The address of the payment that it reverses."""
-        return None if self.reverses_seq is None else f"{self.reverses_seq}.{self.reverses_idx}"
-
 
 class Person(Row, table=True):
     """A player's name and the salt of its commitment, outside the chain; both None once the name is erased."""

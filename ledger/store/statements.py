@@ -87,13 +87,6 @@ TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
 )
 """A row with the hash of the event `seq`, if it exists; then, without a hash, every round touched since."""
 BY_PLACE: Final = (col(Payment.seq), col(Payment.idx))
-PAYMENTS: Final = select(Payment).where(_PAID_IN_NIGHT).order_by(*BY_PLACE)
-_PAID_IN_ROUNDS: Final = sql.and_(_PAID_IN_NIGHT, col(Payment.round).in_(_rounds))
-PAYMENTS_OF_ROUNDS: Final = (
-    select(Payment)
-    .where(_PAID_IN_ROUNDS, col(Payment.seq).in_(select(Payment.seq).where(_PAID_IN_ROUNDS)))
-    .order_by(*BY_PLACE)
-)
 RECEIVED, PAID = (
     select(side, sql.func.sum(Payment.points)).where(_PAID_IN_NIGHT).group_by(col(side))
     for side in (Payment.payee, Payment.payer)

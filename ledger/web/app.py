@@ -1,7 +1,7 @@
 """The factory of the Flask application."""
 
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from flask import Flask
 from markupsafe import Markup
@@ -78,13 +78,17 @@ def _translate_templates(app: Flask) -> None:
         lambda one, many, count: speaker().ngettext(one, many, count),
         newstyle=True,
     )
-    # Faster than Jinja's own `_`, which looks `gettext` up in the context for each text.
-    app.jinja_env.globals["_"] = _translated
+    # Faster than Jinja's own `_`, which looks `gettext` up in the context for each text; on a page, the language is
+    # looked up once.
+    app.jinja_env.globals["_"] = lambda text, **values: _translated(language(), text, **values)
+    app.context_processor(lambda: {"_": partial(_translated, language())})
 
 
-def _translated(text: str, **values: object) -> Markup:
+def _translated(language: str, text: str, **values: object) -> Markup:
     """Translate a text of a template; `values` are escaped."""
-    return Markup(speaker().gettext(text)) % values if values else _plainly_translated(language(), text)
+    if not values:
+        return _plainly_translated(language, text)
+    return Markup(speaker_of(language).gettext(text)) % values
 
 
 @lru_cache(maxsize=512)

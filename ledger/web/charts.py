@@ -67,7 +67,7 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
     """The running totals of the named players, from 0 before the first step; None without steps or players."""
     if not steps or not names:
         return None
-    runs: dict[str, list[int]] = {player: [0, *(step.total[player] for step in steps)] for player in names}
+    runs: dict[str, list[int]] = {player: [0, *[step.total[player] for step in steps]] for player in names}
     low, high = min(map(min, runs.values())), max(map(max, runs.values()))
     step = _step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
@@ -82,7 +82,7 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
     lines = tuple(
         Line(
             name=_short(names[player]),
-            points=" ".join(f"{place},{y[total]}" for place, total in zip(x, run, strict=True)),
+            points=" ".join([f"{place},{y[total]}" for place, total in zip(x, run, strict=True)]),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
             label_y=labels[number],

@@ -3,9 +3,10 @@
 from collections import Counter
 
 import pytest
+from sqlmodel import col, select
 
 from ledger.game.notation import tag
-from ledger.store import Head, NewCorrection, NightHead, Store
+from ledger.store import Head, NewCorrection, NightHead, Payment, Store
 from tests.store.making import NAMES, PLAYERS, MadeNight, paid
 
 
@@ -78,16 +79,15 @@ def test_names_come_in_the_players_order(night: MadeNight) -> None:
         assert list(reader.names(night.id).items()) == list(zip(PLAYERS, NAMES, strict=True))
 
 
-def test_payments_are_found_by_their_round(store: Store) -> None:
+def test_payments_are_rows_in_the_order_of_their_events(store: Store) -> None:
     night = MadeNight(store)
     for round in (1, 2, 4, 0):
         night.append(round=round, payments=[paid("p1", "p2", round + 1, round=round)] * 2)
     night.append(payments=[paid("p2", "p3", 9, round=2, reverses=(2, 1), cause="1.0")])
 
     with store.reading() as reader:
-        assert [payment.round for payment in reader.payments(night.id)] == [1, 1, 2, 2, 4, 4, 0, 0, 2]
-        assert [payment.seq for payment in reader.payments_of_rounds(night.id, [2])] == [2, 2, 5]
-        last = reader.payments(night.id)[-1]
+        *_, last = payments = reader.all(select(Payment).order_by(col(Payment.seq), col(Payment.idx)))
+    assert [payment.round for payment in payments] == [1, 1, 2, 2, 4, 4, 0, 0, 2]
     assert (last.seq, last.idx, last.reverses_seq, last.reverses_idx, last.cause) == (5, 0, 2, 1, "1.0")
 
 

@@ -335,11 +335,6 @@ QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
     "by id": (lambda reader, id: reader.event_by_id(id, "play-1"), {"event_id_is_new", "event_pk"}),
     "of rounds": (lambda reader, id: reader.events_of_rounds(id, [1, 2]), {"event_by_round", "event_pk"}),
     "of kinds": (lambda reader, id: reader.events_of_kinds(id, ["settle"]), _KINDS),
-    "payments": (lambda reader, id: reader.payments(id), {"payment_pk"}),
-    "payments of rounds": (
-        lambda reader, id: reader.payments_of_rounds(id, [1, 2]),
-        {"payment_by_round", "payment_pk"},
-    ),
     "touched since": (lambda reader, id: reader.touched_since(id, reader.head(id)), _NOW | {"payment_pk"}),
 }
 """Each query, and the indexes it uses: in SQLite 3.40, and in 3.53 if they differ."""

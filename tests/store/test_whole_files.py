@@ -22,7 +22,7 @@ def everything(store: Store, night: str, folder: Path) -> None:
     store.copy_to(folder / "copy.db")
     with store.reading() as reader:
         assert reader.events(night)
-        assert reader.payments(night)
+        assert reader.balances(night)
 
 
 def test_nothing_that_reads_waits_for_a_writer(night: MadeNight, url: str, tmp_path: Path) -> None:

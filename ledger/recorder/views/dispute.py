@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 from ledger.game.notation import Tag
 from ledger.recorder.events.dispute import decisions
-from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
-from ledger.recorder.revisions import Entry, RevisionChain, entries_in, standing
-from ledger.store import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +37,6 @@ class DisputeView:
     at: str
     decision: Decision | None
     """None while it is open."""
-
-
-def seats_in(events: Iterable[Logged]) -> list[str]:
-    """The players in a round by its header as it stands, from its events."""
-    headers: dict[str, list[Entry]] = {}
-    for event in events:
-        for entry in entries_in(event):
-            if event.kind == "round":
-                headers[entry.address] = [entry]
-            elif (versions := headers.get(entry.data.get("corrects", ""))) is not None:
-                versions.append(entry)
-                headers[entry.address] = versions
-    *_, header = standing(RevisionChain(tuple(versions)) for versions in headers.values())
-    seats: list[str] = header.data["seats"]
-    return seats
-
-
-def view_disputes(reader: Reader, night: str) -> list[DisputeView]:
-    """All disputes of a night, in order."""
-    return disputes_in(read_events(reader.events_of_kinds(night, ("dispute", "decide"))))
 
 
 def disputes_in(events: Iterable[Logged]) -> list[DisputeView]:

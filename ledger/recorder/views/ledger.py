@@ -1,8 +1,8 @@
 """The ledger of a night: every payment with its reason and its cause, balances, running totals."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import chain
 from operator import attrgetter
 
 from ledger.game.notation import Tag
@@ -12,10 +12,11 @@ from ledger.recorder.events.dispute import Agreed, agreed
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
-from ledger.recorder.views.dispute import DisputeView, disputes_in, seats_in
+from ledger.recorder.views.dispute import DisputeView, disputes_in
 from ledger.recorder.views.night import (
     ChainHead,
     NamedPlayer,
@@ -24,8 +25,8 @@ from ledger.recorder.views.night import (
     view_players,
     view_stake,
 )
-from ledger.recorder.views.outline import RoundLine, move_numbers, outline, round_lines
-from ledger.store import Payment
+from ledger.recorder.views.outline import RoundLine, round_line, with_everyone
+from ledger.store import NewPayment
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
 """Kinds of events that post payments."""
@@ -178,30 +179,25 @@ def view_accounts(state: NightState, rounds: Rounds) -> dict[int, RoundAccount]:
 
 
 def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> Iterator[RoundAccount]:
-    reader, night = rounds.reader, state.night
-    logs = rounds.loaded(numbers)
-    posting = {event.seq: event for log in logs.values() for event in log.events if event.payments}
-    if 0 in logs:
+    for number, log in rounds.loaded(numbers).items():
         # A waiving decision belongs to the disputed round, but the payment that it posts to none.
-        posting |= {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
-    paid: dict[int, list[Payment]] = {number: [] for number in numbers}
-    for row in reader.payments_of_rounds(night, numbers):
-        paid[row.round].append(row)
-    for number, log in logs.items():
-        rows, own = paid[number], log.events
-        shown = [outline(log)] if number else []
-        agreeing, disputes = agreed(own), disputes_in(own)
+        own = log.events if number else read_events(rounds.reader.events_of_kinds(state.night, _POSTING))
+        posted = [(event, paid) for event in own if event.payments and (paid := _payments(event, number))]
+        line, agreeing, disputes = round_line(log), agreed(log.events), disputes_in(log.events)
         yield RoundAccount(
             number=number,
-            line=next(iter(round_lines(state.players, shown)), None),
-            payments=view_posted(
-                rows, payments=rows, moves=move_numbers(shown), posting=posting, disputes=disputes
-            ),
-            totals=_totals(state.players, rows, posting),
+            line=line and with_everyone(state.players, [line])[0],
+            payments=_view_payments(log, posted, {one.payment: one for one in disputes}),
+            totals=[_total(state.players, number, *some) for some in posted],
             agreed=agreeing,
-            seats=[] if agreeing is None else seats_in(own),
+            seats=[] if agreeing is None or log.header is None else log.header.data["seats"],
             disputes=disputes,
         )
+
+
+def _payments(event: Logged, number: int) -> dict[int, NewPayment]:
+    """The payments that an event posted for a round, by their places among all that it posted."""
+    return {place: payment for place, payment in enumerate(event.payments) if payment.round == number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,32 +223,39 @@ def view_agreement(accounts: Mapping[int, RoundAccount]) -> Agreement:
     )
 
 
-def view_posted(
-    rows: Iterable[Payment],
-    *,
-    payments: Iterable[Payment],
-    moves: Mapping[str, int],
-    posting: Mapping[int, Logged],
-    disputes: Iterable[DisputeView],
+def _view_payments(
+    log: RoundLog,
+    posted: Sequence[tuple[Logged, Mapping[int, NewPayment]]],
+    disputed: Mapping[str | None, DisputeView],
 ) -> list[LedgerPayment]:
-    """The ledger's view of posted payments.
-
-    `payments` must include any that reverse `rows`, `disputes` those of `rows`, `moves` the addresses of their
-    causes; `posting` are the events that posted them, by seq.
-    """
-    reversed_by = {row.reverses: row.address for row in payments if row.reverses}
-    disputed = {one.payment: one for one in disputes}
+    """The payments of a round, posted by some events; a reversal is of the same round as what it reverses."""
+    reversed_by = {
+        one.reverses: f"{event.seq}.{idx}"
+        for event, paid in posted
+        for idx, one in paid.items()
+        if one.reverses
+    }
     return [
         LedgerPayment(
-            **row.model_dump(exclude={"night", "reverses_seq", "reverses_idx"}),
-            reverses=row.reverses,
-            note=posting[row.seq].content["reason"] if row.reason == ADJUSTMENT else None,
-            posted_by=posted_by(posting[row.seq]),
-            move=moves.get(row.cause) if row.cause else None,
-            reversed_by=reversed_by.get(row.address),
-            dispute=disputed.get(row.address),
+            seq=event.seq,
+            idx=idx,
+            payer=one.payer,
+            payee=one.payee,
+            points=one.points,
+            reason=one.reason,
+            clause=one.clause,
+            round=one.round,
+            cause=one.cause,
+            reverses="{}.{}".format(*one.reverses) if one.reverses else None,
+            note=event.content["reason"] if one.reason == ADJUSTMENT else None,
+            posted_by=by,
+            move=log.move_at(one.cause) if one.cause else None,
+            reversed_by=reversed_by.get((event.seq, idx)),
+            dispute=disputed.get(f"{event.seq}.{idx}"),
         )
-        for row in rows
+        for event, paid in posted
+        for by in [posted_by(event)]
+        for idx, one in paid.items()
     ]
 
 
@@ -261,24 +264,15 @@ def posted_by(event: Logged) -> PostedBy:
     return PostedBy(event.seq, event.kind, event.at, event.content.get("reason"))
 
 
-def _totals(
-    players: Sequence[str], rows: Iterable[Payment], posting: Mapping[int, Logged]
-) -> list[RunningTotal]:
-    """For each event and round that payments were posted for (0: adjustments), in order of posting: what it brought
-    each player, and the running total after it, from the event's own net."""
-    return [
-        RunningTotal(
-            round=number,
-            net=post(some, dict.fromkeys(players, 0)),
-            total=_total_after(posting[seq], number, players),
-            posted_by=posted_by(posting[seq]),
-        )
-        for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round))
-    ]
-
-
-def _total_after(event: Logged, number: int, players: Sequence[str]) -> dict[str, int]:
-    """The running total after the payments of an event for a round: the event's own net, without the waivers that
-    it reversed as well (they are in round 0)."""
+def _total(
+    players: Sequence[str], number: int, event: Logged, paid: Mapping[int, NewPayment]
+) -> RunningTotal:
+    """The line of an event and a round (0: adjustments) in the running totals: what it brought each player, and
+    the totals after it. Those are the event's own, without the waivers that it reversed as well (in round 0)."""
     waived = post(payment for payment in event.payments if number and not payment.round)
-    return {player: event.net.get(player, 0) - waived.get(player, 0) for player in players}
+    return RunningTotal(
+        round=number,
+        net=post(paid.values(), dict.fromkeys(players, 0)),
+        total={player: event.net.get(player, 0) - waived.get(player, 0) for player in players},
+        posted_by=posted_by(event),
+    )

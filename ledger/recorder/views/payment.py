@@ -6,7 +6,7 @@ A payment that a correction has reversed is explained by the round as it stood w
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Protocol
 
 from ledger.game.cards import Deck
@@ -19,16 +19,13 @@ from ledger.recorder.history import read_event, with_round_loaded
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.revisions import seq_of
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
-from ledger.recorder.views.dispute import DisputeView, view_disputes
+from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.entry import EntryRow, rows_of
-from ledger.recorder.views.ledger import LedgerPayment, PostedBy, posted_by, view_posted
-from ledger.recorder.views.outline import move_numbers, outline
+from ledger.recorder.views.ledger import LedgerPayment, PostedBy, RoundAccount, view_agreement
 from ledger.recorder.views.round_page import RoundPage, view_round_page
-from ledger.store import Payment as PostedPayment
 from ledger.store import Reader
 
 
@@ -89,7 +86,7 @@ class Reversal:
     posted_by: PostedBy
     place: str
     """The address of the reversing payment."""
-    instead: list[PostedPayment]
+    instead: list[LedgerPayment]
     """The new payments that the same event posted for the same round."""
 
 
@@ -128,24 +125,23 @@ def view_explained(log: RoundLog, names: Mapping[str, str], words: Words) -> Rou
     )
 
 
-def view_payment(reader: Reader, state: NightState, place: str, words: Words) -> PaymentView:
+def view_payment(
+    reader: Reader, state: NightState, accounts: Mapping[int, RoundAccount], place: str, words: Words
+) -> PaymentView:
     """A posted payment, by its address; Problem (not found) if there is none."""
-    night = state.night
-    rows, disputes = reader.payments(night), view_disputes(reader, night)
-    row = next((row for row in rows if row.address == place), None)
-    if row is None:
+    posted = chain.from_iterable(account.payments for account in accounts.values())
+    payment = next((one for one in posted if one.address == place), None)
+    if payment is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    log = with_round_loaded(reader, state, row.round).logs[row.round]
-    moves = move_numbers([outline(log)])
-    event = _event(reader, state, row.seq)
-    (payment,) = view_posted([row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes)
+    log = with_round_loaded(reader, state, payment.round).logs[payment.round]
+    disputes = view_agreement(accounts).disputes
     return PaymentView(
         payment=payment,
-        actor=event.actor,
-        reversal=_reversal(reader, state, rows, payment),
-        why=None if payment.reverses else _explained(state, log, (row.seq, row.idx), words),
+        actor=_event(reader, state, payment.seq).actor,
+        reversal=_reversal(accounts[payment.round].payments, payment),
+        why=None if payment.reverses else _explained(state, log, (payment.seq, payment.idx), words),
         disputes=[one for one in disputes if one.payment == place],
-        waives=next((one for one in disputes if one.decision and one.decision.seq == row.seq), None),
+        waives=next((one for one in disputes if one.decision and one.decision.seq == payment.seq), None),
     )
 
 
@@ -190,18 +186,13 @@ def _event(reader: Reader, state: NightState, seq: int) -> Logged:
     return read_event(row)
 
 
-def _reversal(
-    reader: Reader, state: NightState, rows: Iterable[PostedPayment], payment: LedgerPayment
-) -> Reversal | None:
-    """The reversal of a payment, with what the same event posted for the round instead."""
-    place = payment.reversed_by
-    if place is None:
+def _reversal(payments: Iterable[LedgerPayment], reversed: LedgerPayment) -> Reversal | None:
+    """The reversal of a payment among those of its round, with what the same event posted instead."""
+    reversing = next((one for one in payments if one.reverses == reversed.address), None)
+    if reversing is None:
         return None
-    event = _event(reader, state, seq_of(place))
-    instead = [
-        row for row in rows if (row.seq, row.round, row.reverses_seq) == (event.seq, payment.round, None)
-    ]
-    return Reversal(posted_by(event), place, instead)
+    instead = [one for one in payments if one.seq == reversing.seq and not one.reverses]
+    return Reversal(reversing.posted_by, reversing.address, instead)
 
 
 ROWS_AROUND = 3
@@ -227,14 +218,16 @@ class DisputePage:
     """Whether the round was corrected or voided since."""
 
 
-def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words) -> DisputePage:
+def view_dispute_page(
+    reader: Reader, state: NightState, accounts: Mapping[int, RoundAccount], seq: int, words: Words
+) -> DisputePage:
     """A dispute by its seq; Problem (not found) if there is none."""
-    disputes = view_disputes(reader, state.night)
+    disputes = view_agreement(accounts).disputes
     one = next((one for one in disputes if one.seq == seq), None)
     if one is None:
         raise Problem(ProblemCode.NOT_FOUND)
     log = with_round_loaded(reader, state, one.round).logs[one.round]
-    about = view_payment(reader, state, one.payment, words) if one.payment else None
+    about = view_payment(reader, state, accounts, one.payment, words) if one.payment else None
     names = reader.names(state.night)
     round = view_round_page(log, names, words.finding) if log.round is not None else None
     target = _standing_for(log, about.payment.cause) if about else one.move

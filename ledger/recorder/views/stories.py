@@ -12,7 +12,7 @@ from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.views.outline import Outline, RoundLine, outline, round_lines
+from ledger.recorder.views.outline import RoundLine, round_line, with_everyone
 from ledger.recorder.views.round import RoundPayment, view_payments
 
 _OF_THE_PLAY = (MOVES | {"round"}) - MOVES_AT_THE_END
@@ -23,7 +23,7 @@ class RoundSummary(NamedTuple):
     """A round in short with its story; small enough to be cached."""
 
     story: Story
-    outline: Outline
+    line: RoundLine
     payments: tuple[RoundPayment, ...]
     """Each with its `place`, from 1."""
     minutes: int | None
@@ -71,7 +71,7 @@ def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str 
     summaries = [one for one in of_rounds.values() if one is not None]
     paid = {HEADINGS[payment.reason] for one in summaries for payment in one.story.payments}
     found = [one for one in summaries if search.finds(one.story)]
-    lines = round_lines(names, [one.outline for one in found])
+    lines = with_everyone(names, [one.line for one in found])
     return Stories(
         headings=[heading for heading in Heading if heading in paid],
         rounds=[
@@ -83,13 +83,14 @@ def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str 
 
 def _summary(log: RoundLog) -> RoundSummary | None:
     """None if the beginning of the round was undone."""
-    if log.round is None:
+    line = round_line(log)
+    if log.round is None or line is None:
         return None
     one = story(log.round)
     # A running round has no payments in its story.
     paid = view_payments(log, one.payments) if one.payments else []
     payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
-    return RoundSummary(one, outline(log), payments, _minutes(log))
+    return RoundSummary(one, line, payments, _minutes(log))
 
 
 def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:

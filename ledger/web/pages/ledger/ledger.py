@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from flask import (
@@ -16,7 +16,6 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, RoundAccount
-from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
 from ledger.web import forms
@@ -56,28 +55,29 @@ def _answer(
     fields: forms.Fields = forms.NOTHING,
     wrong: dict[str, list[str]] | None = None,
 ) -> Response:
-    board, rounds = recorder().account(link, _written, (speaker().language, request.script_root))
-    totals = sorted(
-        chain.from_iterable(round.totals for round in rounds.values()),
-        key=lambda line: line[0].posted_by.seq,
-    )
+    board, written = recorder().account(link, _written, (speaker().language, request.script_root))
+    rounds = list(written.values())
+    totals = sorted(chain.from_iterable([round.totals for round in rounds]), key=itemgetter(0))
+    sheet = sorted(chain.from_iterable([round.sheet for round in rounds]), reverse=True)
+    steps = [step for _, step, _ in totals]
     return night_page(
         "ledger/ledger.html",
         board,
         notice,
         place_here="ledger",
-        disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
-        sections=[round.section for round in reversed(rounds.values()) if round.totals],
-        sheet=[
-            row
-            for _, row in sorted(chain.from_iterable(round.sheet for round in rounds.values()), reverse=True)
-        ],
-        total_lines=[text for _, text in totals],
-        signs=any(line.posted_by.kind != "settle" for line, _ in totals),
-        chart=line_chart(board.names, [chart_step(line) for line, _ in totals]),
+        disputed=any(map(attrgetter("disputed"), rounds)),
+        sections=_joined([round.section for round in reversed(rounds) if round.totals]),
+        sheet=_joined([row for _, row in sheet]),
+        total_lines=_joined([text for _, _, text in totals]),
+        signs=not "".join([step.mark for step in steps]).isdecimal(),
+        chart=line_chart(board.names, steps),
         wrong=wrong or {},
         typed={name: forms.one(fields, name) for name in ("payer", "payee", "points", "reason")},
     )
+
+
+def _joined(lines: list[Markup]) -> Markup:
+    return Markup("\n".join(lines))
 
 
 _SIGNS = {"correct": "*", "void": "×"}
@@ -101,8 +101,9 @@ class _Written(NamedTuple):
     section: Markup
     sheet: Sequence[tuple[int, Markup]]
     """Its rows of the score sheet, each with the seq of the event that first posted it."""
-    totals: Sequence[tuple[RunningTotal, Markup]]
-    disputes: Sequence[DisputeView]
+    totals: Sequence[tuple[int, Step, Markup]]
+    """Its lines in the running totals, each with the seq of its event, and as a step of the chart."""
+    disputed: bool
 
 
 def _written(board: Frame, round: RoundAccount) -> _Written:
@@ -112,9 +113,11 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
     )
     names = board.names
     section = print_section(*section_of(board, round))
-    totals = [(line, print_line(*total_line(names, line))) for line in round.totals]
+    totals = [
+        (line.posted_by.seq, chart_step(line), print_line(*total_line(names, line))) for line in round.totals
+    ]
     sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
-    return _Written(section, sheet, totals, round.disputes)
+    return _Written(section, sheet, totals, bool(round.disputes))
 
 
 class SheetRow(NamedTuple):
