@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from io import StringIO
 from math import isnan
@@ -24,9 +24,7 @@ from ledger.recorder import (
     METRICS_VARIABLE,
     OWNER_VARIABLE,
     Installation,
-    StoreError,
     StoreStandbyAway,
-    no_longer_served,
     require_key,
     served_at,
 )
@@ -37,8 +35,7 @@ Over plain HTTP a phone cannot open a page again without a network, install it, 
 OPERATING.md, "HTTPS at home", says how it can.
 """
 _IN_MEMORY: Final = "/dev/shm"
-_COUNTS_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
-STEP_VARIABLE: Final = "TIENLEN_STEP"
+_REPLACES_VARIABLE: Final = "TIENLEN_REPLACES"
 
 
 def _number(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
@@ -109,10 +106,10 @@ def serve(
     audit_every: float | None,
 ) -> None:
     """Migrate, check, and serve; prints the address, and for other phones a QR code of it."""
-    if step := os.environ.pop(STEP_VARIABLE, ""):
+    if replaces := os.environ.pop(_REPLACES_VARIABLE, ""):
         with explained():
-            _take_step(Installation.find(context.obj[0]), workers, metrics_port, *step.split())
-        return
+            installation = Installation.find(context.obj[0])
+        _server_of(installation).replace_process(*map(int, replaces.split()), processes=workers)
     settings = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
     with ExitStack() as held:
         with explained():
@@ -136,9 +133,12 @@ def serve(
         os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
         if audit_every:
             os.environ[AUDIT_VARIABLE] = str(audit_every)
-        held.enter_context(_counting(metrics_port))
-        held.enter_context(served_at(address, installation.database_url))
-        _server_of(installation).serve(public, metrics, workers)  # never returns: see `_take_step`
+        counts = held.enter_context(_counting(metrics_port))
+        file = held.enter_context(served_at(address, installation.database_url))
+        # Never returns: what is left then, the supervisor removes.
+        _server_of(installation).serve(
+            public, metrics, workers, [str(each) for each in (counts, file) if each]
+        )
 
 
 def _prepare(installation: Installation) -> None:
@@ -180,17 +180,17 @@ def _bound(host: str, port: int, option: str) -> socket.socket:
 
 
 @contextmanager
-def _counting(port: int | None) -> Iterator[None]:
+def _counting(port: int | None) -> Iterator[str | None]:
     """Make a folder in which the processes of a server share their metrics; it is deleted at the end."""
     if port is None:
-        yield
+        yield None
         return
     # In memory: writing to a mapped file on a full disk would kill the process.
     place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
     folder = mkdtemp(prefix="tienlen-metrics-", dir=place)
-    os.environ |= {METRICS_VARIABLE: str(port), _COUNTS_VARIABLE: folder}
+    os.environ |= {METRICS_VARIABLE: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
     try:
-        yield
+        yield folder
     finally:
         rmtree(folder, ignore_errors=True)
 
@@ -229,18 +229,3 @@ def _server_of(installation: Installation) -> Any:
     sys.modules["rich"] = None  # type: ignore[assignment]  # the log would import it, and never use it
     sys.stdout.flush()
     return import_module("ledger.web.server.serve")
-
-
-def _take_step(
-    installation: Installation, workers: int, metrics_port: int | None, step: str, *processes: str
-) -> None:
-    """What the supervisor of a server runs this command again for: see `ledger.web.server.supervisor`."""
-    if step == "replace":
-        _server_of(installation).replace_process(*map(int, processes), processes=workers)
-    if processes:
-        _server_of(installation).report_killed(processes)
-    if metrics_port:
-        rmtree(os.environ[_COUNTS_VARIABLE], ignore_errors=True)
-    no_longer_served(installation.database_url)
-    with suppress(StoreError):
-        installation.open().store.close()  # leaves a file without a log beside it

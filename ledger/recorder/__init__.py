@@ -72,7 +72,6 @@ from ledger.recorder.installation import (
     OWNER_VARIABLE,
     Installation,
     SettingUnusable,
-    no_longer_served,
     served_at,
     server_address,
 )

@@ -134,30 +134,25 @@ def located(database_url: str | None = None, environment: Mapping[str, str] = os
 
 
 @contextmanager
-def served_at(address: str, database_url: str) -> Iterator[None]:
-    """Publish a server's address for `server_address` while the block lasts. If its file cannot be written, the
-    server runs without being found."""
+def served_at(address: str, database_url: str) -> Iterator[Path | None]:
+    """Publish a server's address for `server_address` in a file while the block lasts. If it cannot be written,
+    the server runs without being found."""
     path = _address_file(database_url)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:
-        yield
+        yield None
         return
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH)  # released by the system, however the server ends
         os.set_inheritable(descriptor, True)  # held by the program that supervises, and by what it starts
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, address.encode(), 0)
-        yield
+        yield path
     finally:
-        no_longer_served(database_url)
+        path.unlink(missing_ok=True)
         os.close(descriptor)
-
-
-def no_longer_served(database_url: str) -> None:
-    """Withdraw the address that `served_at` published."""
-    _address_file(database_url).unlink(missing_ok=True)
 
 
 def server_address(database_url: str | None = None) -> str | None:

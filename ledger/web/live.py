@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from threading import Condition, Thread
 from time import monotonic, sleep
-from typing import Any
 
 from flask import Flask, Response, current_app
 
@@ -40,11 +39,17 @@ class HeadBroadcaster:
         self._open: Counter[str] = Counter()
         self._heads: dict[str, ChainHead] = {}
         self._polling = False
+        self._poller: Thread | None = None
         self._stopping: Callable[[], bool] = lambda: False
 
     def stop_when(self, stopping: Callable[[], bool]) -> None:
         """Let every stream end soon after `stopping` returns true."""
         self._stopping = stopping
+
+    def join(self) -> None:
+        """Wait until nothing reads the store for streams, which have ended."""
+        if self._poller is not None and self._poller.is_alive():
+            self._poller.join(_PAUSE_SECONDS)
 
     def enter(self, night: str, find: Callable[[], Recorder]) -> bool:
         """Take a place for a stream, which the caller gives back with `leave`. False if none is free or the poller
@@ -61,7 +66,8 @@ class HeadBroadcaster:
     def _start_polling(self, find: Callable[[], Recorder]) -> bool:
         """Start the polling thread; False if the system has no thread left."""
         try:
-            Thread(target=self._poll, args=(find,), name="broadcaster", daemon=True).start()
+            self._poller = Thread(target=self._poll, args=(find,), name="broadcaster", daemon=True)
+            self._poller.start()
         except RuntimeError:
             LOG.exception("failed")
             return False
@@ -151,11 +157,11 @@ def set_live(app: Flask, most: int, report_count: Callable[[int], None] | None =
     app.extensions[_EXTENSION] = HeadBroadcaster(most, report_count or (lambda count: None))
 
 
-def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
-    """Let every stream of an app end soon after `stopping` returns true. An app without streams is ignored."""
-    broadcaster = getattr(app, "extensions", {}).get(_EXTENSION)
-    if isinstance(broadcaster, HeadBroadcaster):
-        broadcaster.stop_when(stopping)
+def end_streams_when(app: Flask, stopping: Callable[[], bool]) -> Callable[[], None]:
+    """Let every stream of an app end soon after `stopping` returns true. Call what is returned when they have."""
+    broadcaster: HeadBroadcaster = app.extensions[_EXTENSION]
+    broadcaster.stop_when(stopping)
+    return broadcaster.join
 
 
 def live(night: str, last_seen: int) -> Response:

@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
@@ -27,13 +28,14 @@ from waitress.server import create_server
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from ledger import language
+from ledger.recorder import StoreError
 from ledger.web import Settings, create_app
 from ledger.web.live import end_streams_when
 from ledger.web.logs import LOG, log_to
 from ledger.web.observability.metrics import forget_process
 from ledger.web.observability.periodic_audit import start_auditor
 from ledger.web.problems import MEDIA_TYPE
-from ledger.web.recorder import warm_up
+from ledger.web.recorder import recorder, warm_up
 from ledger.web.security import ALWAYS, DEFAULT_HEADERS
 from ledger.web.server import supervisor
 from ledger.web.server.supervisor import STOPS
@@ -140,31 +142,23 @@ class _Channel(HTTPChannel):
             self.outbuf_lock.release()
 
 
-def serve(public: socket, metrics: socket | None, processes: int) -> NoReturn:
+def serve(public: socket, metrics: socket | None, processes: int, leftovers: Sequence[str]) -> NoReturn:
     """Serve the environment's installation on bound sockets until SIGTERM. Then running requests are answered,
-    streams end, and the server ends within five seconds."""
+    streams end, the files `leftovers` are removed, and the server ends within five seconds."""
     sockets = [public] if metrics is None else [public, metrics]
     work = _loaded(sockets, processes)
     for each in sockets:
         each.listen()
     LOG.info("serving", extra={"says": f"{processes} processes"})
-    supervise(work, processes, sockets)
+    supervise(work, processes, sockets, leftovers)
 
 
 def replace_process(ended: int, until_gone: int, *listening: int, processes: int) -> NoReturn:
     """Serve in this process instead of one that has ended. It has loaded the program for itself, so it shares no
     memory with the others."""
     work = _loaded([socket(fileno=each) for each in listening], processes)
-    LOG.error("process", extra={"says": f"process {ended} has ended, and is replaced"})
     forget_process(ended)
     _work(work, until_gone)
-
-
-def report_killed(killed: Sequence[int]) -> None:
-    """Log that processes had to be killed."""
-    log_to(sys.stderr)
-    for process in killed:
-        LOG.error("process", extra={"says": f"process {process} does not end, and is killed"})
 
 
 def _loaded(sockets: Sequence[socket], processes: int) -> Work:
@@ -218,7 +212,7 @@ def _load(templates: Environment) -> None:
 def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:
     """Run a worker process, until SystemExit is raised."""
     warm_up(app)
-    end_streams_when(app, stopping)
+    await_streams = end_streams_when(app, stopping)
     auditor = start_auditor(app, lambda: not stopping())
     channels: dict[int, Any] = {}
     servers = [
@@ -240,6 +234,9 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
     servers[0].run()  # runs all of them: they share `channels`
     if auditor is not None:
         auditor.join(_AUDITOR_SECONDS)
+    await_streams()
+    with suppress(StoreError), app.app_context():
+        recorder().store.close()  # the last process leaves a database file without a log beside it
 
 
 def _connections() -> int:
@@ -257,9 +254,9 @@ def _connections() -> int:
 # The processes, and the supervisor that they are left to.
 
 
-def supervise(work: Work, count: int, sockets: Sequence[socket]) -> NoReturn:
+def supervise(work: Work, count: int, sockets: Sequence[socket], leftovers: Sequence[str]) -> NoReturn:
     """Fork `count` processes, and become their supervisor. It runs this command again for each process that it
-    replaces, and when all have ended.
+    replaces, and removes the files `leftovers` when all have ended.
 
     Must be called in the main thread, before any other starts. The processes also end if the supervisor is killed.
     """
@@ -274,7 +271,7 @@ def supervise(work: Work, count: int, sockets: Sequence[socket]) -> NoReturn:
     inherited = [until_gone, *(each.fileno() for each in sockets)]
     for each in (held, *inherited):
         os.set_inheritable(each, True)
-    command = [sys.executable, *sys.orig_argv[1:]]
+    command = [str(len(leftovers)), *leftovers, sys.executable, *sys.orig_argv[1:]]
     numbers = [str(held), " ".join(map(str, working)), " ".join(map(str, inherited))]
     os.execv(sys.executable, [sys.executable, "-IS", supervisor.__file__, *numbers, *command])
 

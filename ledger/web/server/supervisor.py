@@ -8,14 +8,14 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from time import monotonic, sleep
 from types import FrameType
 
-STEP_VARIABLE = "TIENLEN_STEP"
-"""What the command that serves does when it is run again: "replace", with the process that has ended and what its
-successor inherits; or "end", with the processes that had to be killed."""
+REPLACES_VARIABLE = "TIENLEN_REPLACES"
+"""Says to the command that serves, which is run again for one process, which has ended and what it inherits."""
 STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
-_STOP_SECONDS = 4.0
+_STOP_SECONDS = 4.5
 """The time that a process has to end after SIGTERM; then it is killed."""
 _REPLACE_SECONDS = 0.2
 """The pause before a process that ended by itself is replaced, so that a crash loop is not a busy one."""
@@ -28,9 +28,10 @@ def watch_over(working: set[int], inherited: str, command: list[str]) -> None:
     waking = {*STOPS, signal.SIGCHLD}
     while True:
         for process in _ended_of(working):
+            _log(f"process {process} has ended, and is replaced")
             sleep(_REPLACE_SECONDS)
-            step = {STEP_VARIABLE: f"replace {process} {inherited}"}
-            working.add(os.posix_spawn(command[0], command, os.environ | step))
+            replaces = {REPLACES_VARIABLE: f"{process} {inherited}"}
+            working.add(os.posix_spawn(command[0], command, os.environ | replaces))
         if signal.sigwait(waking) in STOPS:
             break
     for process in working:
@@ -40,9 +41,9 @@ def watch_over(working: set[int], inherited: str, command: list[str]) -> None:
         sleep(_LOOK_SECONDS)
         list(_ended_of(working))
     for process in working:
+        _log(f"process {process} does not end, and is killed")
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
-    os.execve(command[0], command, os.environ | {STEP_VARIABLE: " ".join(["end", *map(str, working)])})
 
 
 def _no_more_than_wake(_signal: int, _frame: FrameType | None) -> None:
@@ -57,7 +58,28 @@ def _ended_of(working: set[int]) -> Iterator[int]:
             yield process
 
 
+def _log(text: str) -> None:
+    """Write a line as `observability.logs` does."""
+    import json  # imported late, as it may never be needed
+    from datetime import UTC, datetime
+
+    at = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+    line = {"timestamp": at, "level": "error", "event": "process", "says": text}
+    print(json.dumps(line), file=sys.stderr, flush=True)
+
+
+def _remove(path: str) -> None:
+    from shutil import rmtree  # imported late, as the server has ended
+
+    rmtree(path, ignore_errors=True)
+    with suppress(OSError):
+        os.unlink(path)  # noqa: PTH108  # pathlib takes as much memory as all of this
+
+
 if __name__ == "__main__":
-    _, held, working, inherited, *command = sys.argv
+    _, held, working, inherited, count, *rest = sys.argv
+    leftovers, command = rest[: int(count)], rest[int(count) :]
     os.set_inheritable(int(held), False)  # when it closes, the processes end: see `serve`
     watch_over(set(map(int, working.split())), inherited, command)
+    for path in leftovers:
+        _remove(path)
