@@ -38,8 +38,9 @@ def part(name: str) -> str:
 def parts_digest() -> str:
     """A digest of all scripts and styles of the pages: it changes when any of them does."""
     digest = sha256()
-    for file in sorted((folder("web") / "static").iterdir()):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    static = folder("web") / "static"
+    for file in sorted(path for path in static.rglob("*") if path.is_file()):
+        digest.update(file.relative_to(static).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -29,7 +29,7 @@ def test_every_package_has_its_tests_and_every_folder_of_tests_a_package() -> No
     [
         ("ledger/game/judge.py", ["game", "recorder", "web", "language"], []),
         ("ledger/store/verify.py", ["store", "recorder", "cli"], ["game", "language"]),
-        ("ledger/web/static/queue.js", ["javascript", "browser"], ["recorder", "game"]),
+        ("ledger/web/static/shared/queue.js", ["javascript", "browser"], ["recorder", "game"]),
         ("templates/opening/open.html", ["web", "golden"], ["store"]),
         ("tests/store/test_chain.py", ["store"], ["web"]),
         ("README.md", ["test_documents.py"], ["web"]),

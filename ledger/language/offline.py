@@ -22,9 +22,9 @@ _OWN_NAMES: Final = {"vi": "Tiếng Việt", "en": "English"}
 @lru_cache(maxsize=1)
 def offline_page() -> str:
     """The page, in every language: it runs from a disk, and its policy allows no requests."""
-    style = part("page.css")
+    style = part("shared/page.css")
     # Modules cannot be imported from a disk: the shared ones are written one after another.
-    script = "\n".join(_alone(part(name)) for name in _MODULES)
+    script = "\n".join(_alone(part(f"proof/{name}")) for name in _MODULES)
     environment = Environment(loader=FileSystemLoader(folder("templates")), autoescape=True)
     return environment.get_template("proof/verify.html").render(
         style=Markup(style),

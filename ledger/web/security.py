@@ -170,7 +170,7 @@ def _count_writes() -> None:
         spend("write")
 
 
-AGAIN = part("again.js")
+AGAIN = part("shared/again.js")
 """The one inline script of pages: it reloads scripts that failed to load, so it must not be one of them."""
 CONTENT_SECURITY_POLICY = "; ".join(
     [

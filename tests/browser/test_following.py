@@ -81,7 +81,7 @@ def test_a_page_whose_scripts_and_styles_were_lost_gets_them_without_being_opene
         lost[route.request.url] += 1
         (route.abort if lost[route.request.url] < 3 else route.continue_)()
 
-    watcher.route(re.compile(r"/static/\w+/(?:(live|page|chain)\.js|table\.css)"), lose_twice)
+    watcher.route(re.compile(r"/static/\w+/\w+/(?:(live|page|chain)\.js|table\.css)"), lose_twice)
     page = keeper.watch(watcher)
     keeper.record("play", seat="p1", cards=["3s"])
     expect(page.locator(".say")).to_contain_text("Bình's turn")

@@ -71,7 +71,7 @@ def posted(page: Page, home: str) -> list[str]:
 
 
 def parts(kind: str) -> list[Path]:
-    return sorted(folder("web/static").glob(f"*.{kind}"))
+    return sorted(folder("web/static").glob(f"*/*.{kind}"))
 
 
 @pytest.mark.parametrize("kind", TOO_YOUNG)

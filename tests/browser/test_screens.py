@@ -133,7 +133,7 @@ def test_every_page_is_among_the_screens_or_said_to_be_none() -> None:
 
 def test_a_theme_changes_colours_and_nothing_else() -> None:
     """A stylesheet's theme only sets colours; so the other rules of axe need only one theme."""
-    parts = [*folder("web/static").iterdir(), *folder("templates").rglob("*.html")]
+    parts = [*folder("web/static").glob("*/*"), *folder("templates").rglob("*.html")]
     asking = [part for part in parts if b"prefers-color-scheme" in part.read_bytes()]
     assert [part.name for part in asking] == ["page.css"]
     _, dark = asking[0].read_text().split("@media screen and (prefers-color-scheme: dark) {\n  :root {\n")

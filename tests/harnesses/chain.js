@@ -1,12 +1,12 @@
 // What a phone computes: hashes, codes and commitments.
 ({
   sha256: async (lengths) => {
-    const { sha256, hex } = await import("/chain.js");
+    const { sha256, hex } = await import("/proof/chain.js");
     const bytes = (length) => Uint8Array.from({ length }, (_, at) => (at * 31 + length) % 256);
     return lengths.map((length) => hex(sha256(bytes(length))));
   },
   history: async ([texts, salt, seq]) => {
-    const chain = await import("/chain.js");
+    const chain = await import("/proof/chain.js");
     const told = [];
     let head = await chain.nightHash(texts[0]);
     for (const text of texts) {
@@ -18,6 +18,6 @@
     }
     return told;
   },
-  refusal: async (text) => (await import("/chain.js")).nightHash(text).then(() => "", (error) => error.message),
-  code: async (typed) => (await import("/chain.js")).readCode(typed),
+  refusal: async (text) => (await import("/proof/chain.js")).nightHash(text).then(() => "", (error) => error.message),
+  code: async (typed) => (await import("/proof/chain.js")).readCode(typed),
 })

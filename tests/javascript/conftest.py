@@ -24,8 +24,9 @@ def node() -> str:
 @pytest.fixture
 def scripts(tmp_path: Path) -> Path:
     """A folder with the page scripts as modules, and their tests."""
-    for script in (*STATIC.glob("*.js"), *Path(__file__).parent.glob("*.mjs")):
-        shutil.copy(script, tmp_path)
+    for script in (*STATIC.glob("*/*.js"), *Path(__file__).parent.glob("*/*.mjs")):
+        (folder := tmp_path / script.parent.name).mkdir(exist_ok=True)
+        shutil.copy(script, folder)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     return tmp_path
 

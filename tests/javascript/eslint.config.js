@@ -18,9 +18,9 @@ export default [
       "no-unused-vars": ["error", { varsIgnorePattern: "^_", argsIgnorePattern: "^_" }],
     },
   },
-  { files: [`${STATIC}/*.js`], languageOptions: { globals: globals.browser } },
-  { files: [`${STATIC}/sw.js`], languageOptions: { globals: globals.serviceworker } },
-  { files: ["tests/javascript/*"], languageOptions: { globals: globals.node } },
+  { files: [`${STATIC}/*/*.js`], languageOptions: { globals: globals.browser } },
+  { files: [`${STATIC}/phone/sw.js`], languageOptions: { globals: globals.serviceworker } },
+  { files: ["tests/javascript/*/*.mjs"], languageOptions: { globals: globals.node } },
   // Functions that tests run in a page.
   { files: ["tests/javascript/pages/*"], languageOptions: { globals: { ...globals.browser, axe: "readonly" } } },
 ];

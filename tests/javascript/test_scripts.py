@@ -16,7 +16,7 @@ CHECKS = {
     "tsc": ["typescript/bin/tsc", "--project", HERE],
     "tsc of the service worker": ["typescript/bin/tsc", "--project", f"{HERE}/worker.tsconfig.json"],
 }
-TESTS = tuple(f"{script}.test.mjs" for script in ("state", "queue", "export", "drawing", "offers", "storage"))
+TESTS = sorted(f"{test.parent.name}/{test.name}" for test in (ROOT / HERE).glob("*/*.test.mjs"))
 DEFECTS = tomllib.loads((ROOT / HERE / "defects.toml").read_text(encoding="utf-8"))
 
 
@@ -43,7 +43,7 @@ def test_the_scripts_pass_their_tests(node: str, scripts: Path, test: str) -> No
 def test_a_defect_planted_in_a_script_is_found(node: str, scripts: Path, test: str, defect: str) -> None:
     planted = DEFECTS[test][defect]
     plant(scripts, **planted)
-    seed = {"SEED": str(planted.get("seed", 1)), "RUNS": "5"} if test == "queue.test.mjs" else {}
+    seed = {"SEED": str(planted.get("seed", 1)), "RUNS": "5"} if test == "shared/queue.test.mjs" else {}
     assert run(node, scripts, test, **seed).returncode != 0
 
 

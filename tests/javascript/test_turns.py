@@ -141,5 +141,5 @@ def tag_of(turn: int) -> str:
 
 def counted(node: str, scripts: Path, cases: list[dict[str, Any]]) -> list[str]:
     """The turn that `turns.js` proposes for each case: a tag, or an empty text if it cannot know."""
-    answers: list[str] = json.loads(run(node, scripts, "turns.mjs", told=json.dumps(cases)).stdout)
+    answers: list[str] = json.loads(run(node, scripts, "table/turns.mjs", told=json.dumps(cases)).stdout)
     return answers

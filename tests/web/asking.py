@@ -23,7 +23,7 @@ def as_bytes(text: str) -> bytes:
 POLICY = {
     "default-src 'none'",
     "style-src 'self'",
-    f"script-src 'self' '{policy_hash(part('again.js'))}'",
+    f"script-src 'self' '{policy_hash(part('shared/again.js'))}'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from gzip import decompress
 from html.parser import HTMLParser
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -231,6 +231,6 @@ def weight(client: FlaskClient, page: Page) -> int:
             total += len(response.data)
             packed = response.content_encoding == "gzip"
             text = (decompress(response.data) if packed else response.data).decode()
-            imported = re.findall(r'^import .* from "\./([a-z]+\.js)";$', text, re.M)
-            waiting += sorted({f"{STATIC}/{name}" for name in imported} - set(waiting))
+            imported = re.findall(r'^import .* from "(\.[a-z./]+\.js)";$', text, re.M)
+            waiting += sorted({urljoin(address, name) for name in imported} - set(waiting))
     return total

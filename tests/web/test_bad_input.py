@@ -184,7 +184,7 @@ def test_where_names_are_given_a_server_answers_to_no_other(settings: Settings, 
         for response in (
             client.get("/", headers=sent),
             client.get("/healthz", headers=sent),
-            client.get(f"{STATIC}/page.css", headers=sent),
+            client.get(f"{STATIC}/shared/page.css", headers=sent),
             client.post(NIGHTS, json=new_night(), headers=sent),
         ):
             assert response.status_code in ((200, 201) if host in known else (400,)), host

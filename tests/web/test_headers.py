@@ -34,7 +34,7 @@ API, PAGES = f"{NIGHTS}/NIGHT", "/n/NIGHT"
         (404, Asked("GET", f"{STATIC}/../__init__.py")),
         (404, Asked("GET", "/t/nothing")),
         (404, Asked("GET", f"{PAGES}/rounds/99999999999999999999")),
-        (405, Asked("PUT", f"{STATIC}/page.css")),
+        (405, Asked("PUT", f"{STATIC}/shared/page.css")),
         (405, Asked("DELETE", f"{API}/ledger")),
         (413, Asked("POST", "/api/v1/score", body="x" * 2**21, content_type=TEXT)),
         (413, Asked("POST", PAGES, body="x" * 2**15, content_type=FORM)),
@@ -96,9 +96,9 @@ def test_so_have_redirects_and_what_has_not_changed(place: Place) -> None:
     unchanged = table.keeper.get(**{"If-None-Match": table.keeper.get().headers["ETag"]})
     assert unchanged.status_code == 304
     assert_whole(unchanged.headers, unchanged)
-    with table.client.get(f"{STATIC}/page.css") as file:
+    with table.client.get(f"{STATIC}/shared/page.css") as file:
         etag = file.headers["ETag"]
-    with table.client.get(f"{STATIC}/page.css", headers={"If-None-Match": etag}) as again:
+    with table.client.get(f"{STATIC}/shared/page.css", headers={"If-None-Match": etag}) as again:
         assert again.status_code == 304
         assert_whole(again.headers, again)
 
@@ -119,7 +119,7 @@ def test_what_is_somebodys_is_never_kept_and_the_service_worker_is_asked_for_aga
     with client.get("/sw.js") as response:
         assert response.headers["Cache-Control"] == "no-cache"
     # The address of a static file changes with its content.
-    with client.get(f"{STATIC}/page.css") as response:
+    with client.get(f"{STATIC}/shared/page.css") as response:
         assert "max-age=31536000" in response.headers["Cache-Control"].split(", ")
 
 

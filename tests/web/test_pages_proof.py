@@ -66,7 +66,7 @@ def test_every_page_of_a_night_shows_its_code_and_a_picture_that_leads_to_compar
         (drawn,) = pictures(page)
         picture = client.get(drawn)
         assert (picture.mimetype, picture.data) == ("image/svg+xml", picture_file(comparing))
-        assert f"{STATIC}/heads.js" in {given.get("src") for _, given in page.elements}
+        assert f"{STATIC}/proof/heads.js" in {given.get("src") for _, given in page.elements}
 
 
 def test_the_recording_page_has_the_number_in_its_bar_and_no_picture(

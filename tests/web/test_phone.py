@@ -50,7 +50,7 @@ def test_the_manifest_speaks_the_language_of_the_phone(client: FlaskClient) -> N
 
 
 @pytest.mark.parametrize(
-    "path", [f"{STATIC}/page.css", f"{STATIC}/record.js", f"{STATIC}/chain.js", "/sw.js"]
+    "path", [f"{STATIC}/shared/page.css", f"{STATIC}/table/record.js", f"{STATIC}/proof/chain.js", "/sw.js"]
 )
 def test_styles_and_scripts_go_out_compressed_and_without_comments_to_whoever_takes_it(
     client: FlaskClient, path: str

@@ -38,6 +38,6 @@ def test_a_ruleset_that_nobody_knows_is_not_found(client: FlaskClient) -> None:
 
 def test_the_pages_of_the_rules_stay_small(client: FlaskClient) -> None:
     paths = ["/rules", *(f"/rules/{preset}" for preset in PRESETS)]
-    with client.get(f"{STATIC}/page.css") as sheet:
+    with client.get(f"{STATIC}/shared/page.css") as sheet:
         weight = len(sheet.data)
     assert max(len(visit(client, path).response.data) for path in paths) + weight < 60_000

@@ -33,10 +33,13 @@ def manifest() -> Response:
         "display": "standalone",
         "background_color": "#f5f2ea",
         "theme_color": "#f5f2ea",
+        # The second is without rounded corners, for iPhones, which round them and accept no SVG.
         "icons": [
-            {"src": url_for("pages.static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            # Without rounded corners, for iPhones, which round them and accept no SVG.
-            {"src": url_for("pages.static", filename="icon.png"), "sizes": "512x512", "type": "image/png"},
+            {"src": url_for("pages.static", filename=f"phone/{name}"), "sizes": sizes, "type": kind}
+            for name, sizes, kind in (
+                ("icon.svg", "any", "image/svg+xml"),
+                ("icon.png", "512x512", "image/png"),
+            )
         ],
     }
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/manifest+json")
@@ -45,7 +48,7 @@ def manifest() -> Response:
 @pages.get("/sw.js")
 def service_worker() -> Response:
     """The service worker, at the root, since its scope is the path below its own address."""
-    response = pages.send_static_file("sw.js")
+    response = pages.send_static_file("phone/sw.js")
     response.headers["Cache-Control"] = "no-cache"
     return response
 

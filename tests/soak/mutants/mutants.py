@@ -86,7 +86,7 @@ AREAS: Final = {
         ("tests/web", "tests/golden", "tests/cli"),
         ("tests/web/test_operating.py", "tests/web/test_served.py", "tests/web/test_live.py"),
     ),
-    "scripts": Area("ledger/web/static/*.js", 45, 50, ("tests/javascript",), ("tests/browser",)),
+    "scripts": Area("ledger/web/static/*/*.js", 45, 50, ("tests/javascript",), ("tests/browser",)),
 }
 
 

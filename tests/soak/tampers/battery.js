@@ -13,7 +13,7 @@ async (cases) => {
   for (const { night, seen, answer } of cases) {
     foot.dataset.night = night;
     answers.now = answer;
-    const { walk } = await import(`/heads.js?${night}`);
+    const { walk } = await import(`/proof/heads.js?${night}`);
     const run = await walk(seen).catch(() => ({}));
     found.push(Boolean(run.how));
   }

@@ -1,7 +1,7 @@
 // Announcements for screen readers: each move once, in order, and the network's state if it is bad; moves also by
 // speech synthesis, if the phone is set so. Each line is added to a live region, which is read after the line before.
 
-import { readAloud } from "./aloud.js";
+import { readAloud } from "../phone/aloud.js";
 
 const KEPT = 20;
 const log = document.querySelector("#heard");

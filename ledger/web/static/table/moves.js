@@ -1,9 +1,9 @@
 // The events that the buttons of the table record, and the words for them while they wait. Nothing here judges a move:
 // until the server answers, turns are only counted.
 
-import { fill, label, named } from "./naming.js";
+import { fill, label, named } from "../shared/naming.js";
 import { form, keys, nameOf, position, seats, table } from "./position.js";
-import { queue } from "./queue.js";
+import { queue } from "../shared/queue.js";
 
 // The keys of the chosen cards, and the chosen seat.
 export const taken = () => keys().filter((key) => key.checked && !key.disabled);

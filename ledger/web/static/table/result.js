@@ -1,8 +1,8 @@
 // The form of a result: taps are drawn at once, and the server computes the payments in the background. The fields are
 // kept in the address, so that they survive a reload and the back button. Without a network the result is queued.
 
-import { post, renew } from "./page.js";
-import { newId, queue } from "./queue.js";
+import { post, renew } from "../shared/page.js";
+import { newId, queue } from "../shared/queue.js";
 
 const main = document.querySelector("main");
 const form = () => main.querySelector("form[data-result]");

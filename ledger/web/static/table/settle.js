@@ -1,8 +1,8 @@
 // The form of a hand left after a round: the main button shows what will be recorded of the tapped cards, and buttons
 // that do not match them are disabled.
 
-import { factsOf } from "./facts.js";
-import { fill, label } from "./naming.js";
+import { factsOf } from "../shared/facts.js";
+import { fill, label } from "../shared/naming.js";
 
 const main = document.querySelector("main");
 

@@ -1,6 +1,6 @@
 // Draw the board as a picture of a size for chats. Its content comes from the server: see exports/share.py.
 
-import { letters } from "./naming.js";
+import { letters } from "../shared/naming.js";
 
 const WIDE = 1080;
 const EDGE = 64;

@@ -1,9 +1,9 @@
 // The position on the table including this phone's waiting entries, also of a round that waits to begin. Turns and
 // cards are only counted: the rules are the server's.
 
-import { tableFacts } from "./facts.js";
-import { fill } from "./naming.js";
-import { NOT_UNDOABLE, queue } from "./queue.js";
+import { tableFacts } from "../shared/facts.js";
+import { fill } from "../shared/naming.js";
+import { NOT_UNDOABLE, queue } from "../shared/queue.js";
 import * as turns from "./turns.js";
 
 const main = document.querySelector("main");

@@ -1,7 +1,7 @@
 // Suggestions for the tapped cards: of the combinations that the server lists as playable, those that need a few more
 // cards, as many kinds as there is room for. Nothing is judged here.
 
-import { RANKS } from "./naming.js";
+import { RANKS } from "../shared/naming.js";
 
 // The room in one line of the narrowest phone: the number of buttons, and of letters on and between them.
 const [MOST, ROOM] = [8, 48];

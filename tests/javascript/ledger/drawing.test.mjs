@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { draw } from "./drawing.js";
-import { letters } from "./naming.js";
+import { letters } from "../shared/naming.js";
 
 const NAMES = ["An", "Bình", "Nguyễn Thị Phương Chi", "Công Tằng Tôn Nữ Hoàng Thị Bích Ngọc Phương Thảo", "Ô"];
 const WORDS = { handed: "Handed over", due: "Still due" };

@@ -2,11 +2,11 @@
 // last refused entry.
 
 import { passing, passingText, seat, taken } from "./moves.js";
-import { RANKS, fill, label, letters, named } from "./naming.js";
+import { RANKS, fill, label, letters, named } from "../shared/naming.js";
 import { offered } from "./offers.js";
-import { restore } from "./page.js";
+import { restore } from "../shared/page.js";
 import { deal, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
-import { queue } from "./queue.js";
+import { queue } from "../shared/queue.js";
 
 const main = document.querySelector("main");
 const LONGEST = 24;

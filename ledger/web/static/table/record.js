@@ -3,13 +3,13 @@
 // named and turns only counted. moves.js says what a button records, board.js draws.
 
 import { draw, notify, noticed, number, show, tellShown } from "./board.js";
-import { sayMine } from "./heard.js";
+import { sayMine } from "../shared/heard.js";
 import { contents, seat, spoken, taken, toldOf } from "./moves.js";
-import { RANKS, fill, label } from "./naming.js";
-import { restore } from "./page.js";
-import { mayStand, stood } from "./pending.js";
+import { RANKS, fill, label } from "../shared/naming.js";
+import { restore } from "../shared/page.js";
+import { mayStand, stood } from "../shared/pending.js";
 import { form, keys, nameOf, seats, standing, table } from "./position.js";
-import { queue } from "./queue.js";
+import { queue } from "../shared/queue.js";
 
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
