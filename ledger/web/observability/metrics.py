@@ -15,8 +15,6 @@ from typing import Final
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, Response
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request
 
@@ -35,6 +33,8 @@ class Metrics:
     """The metrics of this process; `text` sums those of all processes of the server."""
 
     def __init__(self) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
         own = self._own = CollectorRegistry()
         self._requests = Counter(
             "tienlen_requests", "Requests answered.", ["method", "route", "status"], registry=own
@@ -97,6 +97,9 @@ class Metrics:
 
     def text(self) -> bytes:
         """The metrics of all processes in Prometheus's text format."""
+        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client.multiprocess import MultiProcessCollector
+
         if FOLDER_VARIABLE not in os.environ:
             return generate_latest(self._own)
         everyone = CollectorRegistry()
@@ -107,6 +110,8 @@ class Metrics:
 def forget_process(process: int) -> None:
     """Drop the open streams of a process that has ended."""
     if FOLDER_VARIABLE in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
         mark_process_dead(process)  # type: ignore[no-untyped-call]
 
 
