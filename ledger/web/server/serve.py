@@ -178,8 +178,8 @@ def _loaded(sockets: Sequence[socket], processes: int) -> Work:
 
 def preload(app: Flask) -> None:
     """Load languages and templates before the fork, so that processes share them. What no table needs is left out:
-    what makes QR codes, calendars and metrics is imported by the functions that use it; rich, which the log could use
-    for tracebacks in colour, by the command line alone. `tests/web/test_preloading.py` holds it.
+    what makes QR codes, calendars and metrics is imported by the functions that use it; rich, which the log could
+    use for tracebacks in colour, by the command line alone. `tests/web/test_preloading.py` holds it.
 
     Jinja caches compiled templates between starts in a folder that only this user may write; if it cannot, each is
     compiled on first use. A process of its own compiles them: that takes memory that is not given back. Raises
