@@ -9,6 +9,7 @@ so that a move costs the same late in a night as early.
 import json
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError
@@ -69,22 +70,11 @@ _FORMATS = (FORMAT, WITH_PHONE)
 
 
 def _logged(row: StoredEvent, body: EventBody) -> Logged:
-    return Logged(
-        row.seq,
-        row.id,
-        row.kind,
-        row.round,
-        row.hash,
-        body.after,
-        body.actor,
-        body.at,
-        body.content,
-        body.parts,
-        body.payments,
-        body.net,
-        body.engine,
-        body.phone,
-    )
+    return Logged._make((*_OF_TEXT(body), row.hash))
+
+
+_OF_TEXT = itemgetter(*map(EventBody._fields.index, Logged._fields[:-1]))
+"""Returns the fields of a logged event that are in its text."""
 
 
 def read_events(rows: Iterable[StoredEvent]) -> tuple[Logged, ...]:

@@ -24,7 +24,6 @@ class Logged(NamedTuple):
     id: str
     kind: str
     round: int
-    hash: bytes
     after: str | None
     actor: str
     at: str
@@ -33,8 +32,9 @@ class Logged(NamedTuple):
     payments: Sequence[NewPayment]
     net: Mapping[str, int]
     engine: str
-    phone: str | None = None
+    phone: str | None
     """The phone that sent it: its tag in this night and its name, `3f9a1c07 máy Tí`."""
+    hash: bytes
 
 
 def affected_by_fix(event: Logged, ruleset: Ruleset) -> bool:

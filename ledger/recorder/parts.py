@@ -1,6 +1,7 @@
 """The parts of events, as the log stores them; headers and moves are written as parts and read back here."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Required, TypedDict, assert_never
 
 from ledger.game.cards import Cards, Deck
@@ -89,7 +90,7 @@ def read_move(part: Part, deck: Deck) -> Move:
     who = player(part["player"])
     match part["kind"]:
         case "pass":
-            return Pass(who, part["stood"])
+            return _pass(who, part["stood"])
         case "play":
             return Play(
                 who,
@@ -160,6 +161,10 @@ def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Part:
 def player(text: str) -> int:
     """The number of a player's tag."""
     return int(text[1:]) - 1
+
+
+_pass = cache(Pass)
+"""Most moves are passes, and passes are few."""
 
 
 def _cards(deck: Deck, texts: list[str]) -> Cards:

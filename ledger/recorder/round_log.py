@@ -107,7 +107,7 @@ class RoundLog(NamedTuple):
         chains = chains_of(events)
         stood = standing(chains)
         header = next((entry for entry in stood if entry.kind == "round"), None)
-        settled = any(event.kind == "settle" for event in events)
+        settled = "settle" in [event.kind for event in events]
         log = cls(number, events, chains, settled=settled, previous=previous, recorded=_recorded(events))
         if header is None:
             return log
@@ -162,7 +162,7 @@ class RoundLog(NamedTuple):
 
 def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged:
     """An event outside any log, with what folding a round needs: no id, no time, no payments."""
-    return Logged(seq, "", kind, round, b"", None, HOST, "", {}, parts, (), {}, ENGINE)
+    return Logged(seq, "", kind, round, None, HOST, "", {}, parts, (), {}, ENGINE, None, b"")
 
 
 def entries_of(kind: str, parts: Sized) -> int:

@@ -1,15 +1,14 @@
 """The rounds of a night at one head, and what is cached of each."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ledger.recorder.cache import Cache, Kept, Made, size_of
 from ledger.recorder.history import read_events
-from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.terms import Opening
-from ledger.store import Head, Reader
+from ledger.store import Head, Reader, StoredEvent
 
 
 class _Made(NamedTuple):
@@ -39,7 +38,7 @@ class Rounds:
         """
 
         def make(missing: Collection[int]) -> dict[int, Made]:
-            return {number: tell(log) for number, log in self.loaded(missing).items()}
+            return {number: tell(log) for number, log in self.loaded(missing)}
 
         return self.kept(tell, numbers, make)
 
@@ -81,14 +80,15 @@ class Rounds:
             touched = touched | set(range(min(touched - {0}, default=self.newest + 1), self.newest + 1))
         return {number: made for number, made in known.value.values.items() if number not in touched}
 
-    def loaded(self, numbers: Collection[int]) -> dict[int, RoundLog]:
-        """Round -> its log, for some rounds, in order."""
-        events: dict[int, list[Logged]] = {number: [] for number in numbers if number not in self.logs}
-        rows = self.reader.events_of_rounds(self.opening.night, events) if events else ()
-        for event in read_events(rows):
-            events[event.round].append(event)
-        ruleset = self.opening.terms.ruleset
-        return {
-            number: self.logs.get(number) or RoundLog.fold(ruleset, number, tuple(events[number]), None)
-            for number in numbers
-        }
+    def loaded(self, numbers: Collection[int]) -> Iterator[tuple[int, RoundLog]]:
+        """Some rounds, in order, each with its log, read one after another."""
+        rows: dict[int, list[StoredEvent]] = {number: [] for number in numbers if number not in self.logs}
+        if rows:
+            for row in self.reader.events_of_rounds(self.opening.night, rows):
+                rows[row.round].append(row)
+        for number in numbers:
+            log = self.logs.get(number)
+            if log is None:
+                events = read_events(rows.pop(number))
+                log = RoundLog.fold(self.opening.terms.ruleset, number, events, None)
+            yield number, log

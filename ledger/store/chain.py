@@ -44,12 +44,12 @@ class HeadCode:
 
 def night_hash(body: str | bytes) -> bytes:
     """The hash of a night's own text, which is entry 0 of its chain."""
-    return sha256(_NIGHT + _utf8(body)).digest()
+    return sha256(_NIGHT + (body.encode() if isinstance(body, str) else body)).digest()
 
 
 def event_hash(prev: bytes, body: str | bytes) -> bytes:
     """The hash of an event: of the hash before it (32 raw bytes) and its exact text."""
-    return _sealed(prev, _utf8(body))
+    return sha256(_EVENT + prev + (body.encode() if isinstance(body, str) else body)).digest()
 
 
 def commitment(salt: bytes, name: str) -> str:
@@ -87,7 +87,7 @@ def break_after(seq: int, head: bytes, entry: StoredEvent) -> str | None:
         return f"the entry after {seq} is {entry.seq}"
     if entry.prev != head:
         return "the hash before it is not the one that the entry was chained to"
-    if _sealed(entry.prev, _utf8(entry.body, errors="surrogateescape")) != entry.hash:
+    if event_hash(entry.prev, entry.body.encode(errors="surrogateescape")) != entry.hash:
         return NOT_OF_THE_TEXT
     return None
 
@@ -99,11 +99,3 @@ def _characters(head: bytes) -> str:
 
 def _written(characters: str) -> str:
     return f"{characters[:4]}-{characters[4:8]}-{characters[8:12]}-{characters[12:]}"
-
-
-def _sealed(prev: bytes, body: bytes) -> bytes:
-    return sha256(_EVENT + prev + body).digest()
-
-
-def _utf8(text: str | bytes, errors: str = "strict") -> bytes:
-    return text.encode(errors=errors) if isinstance(text, str) else text

@@ -7,6 +7,7 @@ checks what its values mean.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.store.chain import event_hash
@@ -149,14 +150,21 @@ def read_sealed(row: StoredEvent) -> EventBody | None:
     if row.hash != event_hash(row.prev, row.body):
         return None
     try:
-        event = EventBody(**json.loads(row.body))
+        body, end = _DECODE(row.body)
+        event = EventBody._make((*_FIELDS(body), body.get("phone")))
+        fields = _TYPES_WITH_PHONE if "phone" in body else _TYPES
+        if end != len(row.body) or len(body) != len(fields):
+            return None
         if (event.seq, event.id, event.kind, event.round) != (row.seq, row.id, row.kind, row.round):
             return None
         return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
-    except (BodyUnreadable, TypeError, ValueError, RecursionError):
+    except (AttributeError, BodyUnreadable, KeyError, TypeError, ValueError, RecursionError):
         return None
 
 
+_DECODE: Final = json.JSONDecoder().raw_decode
+_FIELDS: Final = itemgetter(*EventBody._fields[:-1])
+"""Returns the fields of an event's text, as a mapping, in their order; KeyError if one is missing."""
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "format": (int,),
     "night": (str,),

@@ -179,7 +179,7 @@ def view_accounts(state: NightState, rounds: Rounds) -> dict[int, RoundAccount]:
 
 
 def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> Iterator[RoundAccount]:
-    for number, log in rounds.loaded(numbers).items():
+    for number, log in rounds.loaded(numbers):
         # A waiving decision belongs to the disputed round, but the payment that it posts to none.
         own = log.events if number else read_events(rounds.reader.events_of_kinds(state.night, _POSTING))
         posted = [(event, paid) for event in own if event.payments and (paid := _payments(event, number))]
