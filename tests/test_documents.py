@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.web.api.calls import CALLS, PREFIX
+from tests import rows_of_terms
 from tests.cli.commands import tienlen
 from tests.servers import Served
 
@@ -138,3 +139,7 @@ def test_every_line_of_every_record_is_one_of_the_grammar() -> None:
         assert found or not words, line
         used.update(found)
     assert used == forms.keys()
+
+
+def test_the_rows_of_terms_are_made_from_their_declarations(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rows_of_terms.main("--check") == 0, capsys.readouterr().out

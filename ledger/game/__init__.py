@@ -69,7 +69,8 @@ In reading order; each example continues the one before.
 
 8. `night`: a night is a fold of rounds; `settlement`: the fewest transfers that clear its balances.
 
-   >>> from ledger.game.night import Night, Terms, totals
+   >>> from ledger.game.night import Night, totals
+from ledger.game.terms import Terms
    >>> from ledger.game.settlement import fewest_transfers
    >>> night = Night(Terms(southern), ("An", "Bình", "Chi", "Dũng"), entries=(ended,))
    >>> balances = dict(zip(night.names, totals(night)))

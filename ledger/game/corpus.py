@@ -13,9 +13,10 @@ from ledger.game.fold import begin, voided
 from ledger.game.hands import missing_hands
 from ledger.game.judge import judge
 from ledger.game.moves import Bid, Claim, Move, Play, Show
-from ledger.game.night import Night, Terms, due_header, last_counting, seats_after
+from ledger.game.night import Night, due_header, last_counting, seats_after
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
+from ledger.game.terms import Terms
 
 NAMES: Final = ("An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hoa", "Khoa", "Lan", "Minh", "Nga")
 """As many names as a night may have players."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Final, TypeAlias
 
 from ledger.game.customs import Note
@@ -13,24 +12,7 @@ from ledger.game.payments import post
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments, sheet_of
-
-
-@dataclass(frozen=True, slots=True)
-class Stake:
-    """What one point is worth, in the currency's own decimals."""
-
-    amount: Decimal
-    currency: str
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a table agrees on before play, other than who sits there. Each has a line in a replay's header."""
-
-    ruleset: Ruleset
-    stake: Stake | None = None
-    date: str = ""
-    """The day of the night (2026-11-20); empty if not given."""
+from ledger.game.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,10 @@ class Speaker(Sentences):
         shown = {name: self._shown(value) for name, value in (facts or {}).items()}
         return self.best(f"problem {code}", shown)
 
+    def term(self, name: str) -> str:
+        """What a table agrees on, by the name of the term."""
+        return self.say(f"term {name}")
+
     def unreadable(self, expected: str) -> str:
         """Why a line of a replay cannot be read."""
         return self.say("notation unreadable", expected=self.expected(expected))

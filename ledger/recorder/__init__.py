@@ -8,7 +8,7 @@ after those that it imports:
 
 2. `terms`: what a night agrees on when it is opened.
 
-   >>> from ledger.game.night import Terms
+   >>> from ledger.game.terms import Terms
    >>> from ledger.game.rulesets import PRESETS
    >>> southern = Terms(PRESETS["southern-classic"])
 

@@ -21,7 +21,7 @@ from marshmallow.fields import List, Nested
 from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
-from ledger.game.notation import TERM_LINES, Unreadable, note_line, on_a_line, tag, words_of
+from ledger.game.notation import Unreadable, note_line, tag, words_of
 from ledger.game.payments import Payment, Reason
 from ledger.game.report import (
     NoScore,
@@ -36,11 +36,12 @@ from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import rules_of
 from ledger.game.scoring import Status, payments, status
+from ledger.game.terms import WRITTEN, on_a_line
 from ledger.recorder import fields
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import LONGEST_TEXT, Request, wrong_fields
 from ledger.recorder.parts import MOVES, Content, move_part
-from ledger.recorder.terms import Date, NightTerms, TermsSchema, list_of_names
+from ledger.recorder.terms import Date, NightTerms, TermsSchema, list_of_names, typed_terms
 from ledger.store import BodyUnreadable, read_object, write_text
 
 _Answer = TypeVar("_Answer")
@@ -66,6 +67,7 @@ class NightLine(NightTerms):
     kind = fields.Kind("night")
     players = list_of_names(LineText("Bình"))
     date = Date(load_default=None, allow_none=True)
+    locals().update(typed_terms(lambda term: LineText(term.example, load_default="")))
 
 
 class PaymentSchema(Request):
@@ -127,7 +129,10 @@ def write(night: Night, *, with_payments: bool = False) -> str:
     if rules := rules_of(night.ruleset, PRESETS[night.ruleset.id]):
         entry["rules"] = dict(rules)
     entry["players"] = names
-    entry |= _TERMS.dump(night.terms)
+    entry |= {
+        name: on_a_line(value) if isinstance(value, str) else value
+        for name, value in _TERMS.dump(night.terms).items()
+    }
     lines = [entry]
     for kind, content in events_of(replace(night, entries=tuple(entries)), with_payments=with_payments):
         if kind != "settle":
@@ -266,7 +271,7 @@ class _Reading:
             "tienlen 1",
             f"ruleset {entry['ruleset']}",
             *(f"rule {path}={value}" for path, value in entry["rules"].items()),
-            *(f"{word} {line.write(entry[word])}" for word, line in TERM_LINES.items() if entry[word]),
+            *(f"{word} {line.write(entry[word])}" for word, line in WRITTEN.items() if entry[word]),
             *(f"{tag(player)} {name}" for player, name in enumerate(entry["players"])),
         ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Self
 
-from ledger.game.night import Terms
+from ledger.game.terms import Terms
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
-from ledger.game.night import Night, Terms
+from ledger.game.night import Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.statistics import NightCount
+from ledger.game.terms import Terms
 from ledger.recorder.cache import Cache
 from ledger.recorder.events import people
 from ledger.recorder.history import cached_state, with_round_loaded

@@ -4,11 +4,11 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ledger.game.night import Terms
 from ledger.game.notation import by_tag
 from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
+from ledger.game.terms import Terms
 from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night

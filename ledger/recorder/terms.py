@@ -1,7 +1,7 @@
 """The terms that a night agrees on when it is opened: as requested, and as stored in the night's own text."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from datetime import date
@@ -13,15 +13,15 @@ from marshmallow import ValidationError, post_dump, post_load, validates
 from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Length
 
-from ledger.game.night import Stake, Terms
 from ledger.game.notation import MOST_PLAYERS, tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import own_rules
 from ledger.game.rulesets.serialization import from_data, to_data
+from ledger.game.terms import TYPED, Stake, Terms, Written
 from ledger.recorder import fields
-from ledger.recorder.fields import Player, Request, Text, Time, Uuid, wrong_fields
+from ledger.recorder.fields import Player, Request, Text, TextKept, Time, Uuid, wrong_fields
 from ledger.recorder.names import all_differ
 from ledger.store import FORMAT, BodyUnreadable, EntryUnreadable, Night, read_object, write_text
 
@@ -55,11 +55,19 @@ class Date(Text):
             raise self.make_error("invalid") from None
 
 
+def typed_terms(field: Callable[[Written], Text]) -> dict[str, Text]:
+    """A field for each term that is a typed text."""
+    return {name: field(term) for name, term in TYPED.items()}
+
+
 class TermsSchema(Request):
     """The terms of a night other than ruleset, players and date: in the log, in moves files and in requests. Its
     fields are attributes of `Terms`."""
 
     stake = Nested(StakeSchema, load_default=None, allow_none=True)
+    locals().update(
+        typed_terms(lambda term: fields.TypedText(term.most_typed, term.example, load_default=""))
+    )
 
     @post_dump
     def drop_empty(self, data: Mapping[str, Any], **kwargs: Any) -> Mapping[str, Any]:
@@ -145,6 +153,7 @@ class NightSchema(TermsSchema):
     created_at = Time(required=True)
     date = Date(required=True, allow_none=True)
     """None in nights of the first versions."""
+    locals().update(typed_terms(lambda term: TextKept(load_default="")))
 
     @validates("players")
     def in_order(self, players: Mapping[str, str], **kwargs: Any) -> None:

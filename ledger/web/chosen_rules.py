@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from ledger.game.notation import TERM_LINES
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.clashes import ruled_out
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, cannot_matter
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.game.rulesets.overlays.schemes import cannot_matter as pays_alike
+from ledger.game.terms import WRITTEN
 from ledger.recorder.names import clean
 
 COOKIE = "tienlen-rules"
@@ -45,7 +45,7 @@ class TableRules:
                 ruleset = rest
             elif word == "rule" and ruleset and "=" in rest:
                 rules.append("=".join(part.strip() for part in rest.split("=", 1)))
-            elif ruleset and (word == "p1" or word in (*TERM_LINES, "round")):
+            elif ruleset and (word == "p1" or word in (*WRITTEN, "round")):
                 break
             else:
                 raise ValueError(line.strip())

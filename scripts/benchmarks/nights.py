@@ -8,8 +8,8 @@ from uuid import uuid4
 
 from benchmarks import records
 from benchmarks.records import Chain, Content
-from ledger.game.night import Terms
 from ledger.game.round import Round
+from ledger.game.terms import Terms
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
 

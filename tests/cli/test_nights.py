@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder import EventRequest, Link, Recorder, Role, served_at
 from ledger.recorder.exports import Format
 from ledger.store import Store

@@ -9,8 +9,9 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Code, Notice
-from ledger.game.notation import header, notes, reader, script
+from ledger.game.notation import notes, reader, script
 from ledger.game.payments import Reason
+from ledger.game.terms import WRITTEN
 from tests.game.short_rounds import cases
 from tests.game.test_rounds import OF_THE_RECORDER, TOO_LONG
 
@@ -35,8 +36,9 @@ ALSO = ["p1 –", "p1 unlocks 4s 5s 6s", "p1 declares none", "= none", "rule sch
 
 
 def words_that_are_read() -> Iterator[str]:
-    """Every constant in the notation's readers that may be a word of the notation."""
-    for module in (reader, header, notes, script):
+    """Every term, and every constant in the notation's readers that may be a word of the notation."""
+    yield from WRITTEN
+    for module in (reader, notes, script):
         tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and WORD.fullmatch(node.value):
@@ -60,7 +62,7 @@ def test_every_line_that_is_described_is_read(line: str) -> None:
     below = ["round 1 opening"]
     if word in ("tienlen", "ruleset"):
         head = [line if one.startswith(f"{word} ") else one for one in head]
-    elif word == "rule" or word in notation.TERM_LINES:
+    elif word == "rule" or word in WRITTEN:
         head.append(line)
     elif line == "p1 An":
         others[0] = line

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card
-from ledger.game.night import Night, Terms
+from ledger.game.night import Night
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
@@ -19,6 +19,7 @@ from ledger.game.rulesets.overlays.edits import agree
 from ledger.game.rulesets.overrides import own_rules, with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
+from ledger.game.terms import Terms
 from tests.case_files import CASES, lines_below_headings, told
 from tests.game.table import cards
 

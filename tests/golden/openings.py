@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ledger.game.terms import TYPED
 from tests.recorder.tables import CLASSIC
 
 Data = dict[str, Any]
@@ -14,6 +15,7 @@ FIELDS: Mapping[str, Any] = {
     "players": ["Đặng Ân", "Lý Ba", "Bà Năm", "Ông Tư"],
     "stake": {"amount": "0.25", "currency": "EUR"},
     "zone": "-11:00",
+    **{name: term.example for name, term in TYPED.items()},
 }
 """Field -> a value that is not its default."""
 WHOSE = ("id", "secret")

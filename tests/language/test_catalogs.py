@@ -16,7 +16,6 @@ from ledger.game.cards import Rank, Suit
 from ledger.game.errors import Clause, Code, Notice
 from ledger.game.explaining import WhyNot
 from ledger.game.hands import Source
-from ledger.game.notation import TERM_LINES
 from ledger.game.patterns import Kind, SuitRule
 from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
@@ -27,6 +26,7 @@ from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
+from ledger.game.terms import TYPED, WRITTEN
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import catalog, messages
 from ledger.recorder import KINDS, fields
@@ -213,9 +213,13 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> None:
     phrases = {*arguments(-1, "fail", "unreadable")}
     assert "a reason" in phrases
-    phrases |= {line.expected for line in TERM_LINES.values()} | {*expected_by_fields()}
+    phrases |= {term.expected for term in WRITTEN.values()} | {*expected_by_fields()}
     keys = {f"expected {shape(phrase.partition(' (')[0].replace('*:', 'p*:'))}" for phrase in phrases}
     assert keys - catalog("vi").words == set()
+
+
+def test_every_term_that_people_type_has_a_name_in_the_readers_language() -> None:
+    assert {f"term {name}" for name in TYPED} - catalog("vi").words == set()
 
 
 def test_whatever_a_ruleset_needs_is_said_in_the_readers_language() -> None:

@@ -12,9 +12,9 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import text
 
-from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import lay_all
+from ledger.game.terms import Stake, Terms
 from ledger.language import speaker
 from ledger.recorder import (
     KINDS,

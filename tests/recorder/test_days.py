@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder import Recorder, audit
 from ledger.recorder.terms import Opening, read_night, write_night
 from ledger.store import Night, Store

@@ -10,9 +10,9 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import with_rules
+from ledger.game.terms import Stake, Terms
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Recorder, Role, Seat, audit
 from ledger.recorder import groups as groups_module
 from ledger.recorder.exports.tables import SEASON, season_table

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ledger.game.night import Terms
+from ledger.game.terms import Terms
 from ledger.recorder import Installation, Recorder, StoreError, audit
 from ledger.recorder.operations.backup import Backup, BackupRefused, back_up, restore
 from ledger.recorder.operations.transfer import add_tail

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ledger.game.night import Stake
+from ledger.game.terms import Stake
 from ledger.recorder import LogUnreadable, Recorder, Unverified, audit, import_log, verify
 from ledger.recorder.operations.backup import BackupRefused
 from ledger.recorder.operations.transfer import add_tail

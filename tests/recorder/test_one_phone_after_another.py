@@ -13,8 +13,8 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Stake, Terms
 from ledger.recorder import EventRequest, Link, Problem, ProblemCode, Recorded, Recorder, Role
 from ledger.store import Store
 from tests.recorder.examples import EXAMPLES

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln
 from tests.factories import NightFactory
 from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, opened, plain

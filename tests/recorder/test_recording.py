@@ -12,8 +12,8 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder import (
     EventRequest,
     Problem,

@@ -9,8 +9,8 @@ from decimal import Decimal
 from random import Random
 from uuid import UUID
 
-from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Stake, Terms
 from ledger.recorder import GroupLink, Recorder, Seat, audit
 from ledger.recorder.operations.carrying import carry, carry_back, debts
 from ledger.recorder.views.season import Season

@@ -17,7 +17,7 @@ from uuid import uuid4
 from alembic.script import ScriptDirectory
 
 import ledger
-from ledger.game.night import Stake
+from ledger.game.terms import Stake
 from ledger.recorder import GroupLink, Recorder
 from ledger.store import Store, head_code, migrate
 from tests.recorder.examples import EXAMPLES_IN

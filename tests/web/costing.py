@@ -20,9 +20,10 @@ from ledger.game import notation
 from ledger.game.corpus import NAMES, at_random, played
 from ledger.game.hands import missing_hands
 from ledger.game.moves import Show
-from ledger.game.night import Night, Terms
+from ledger.game.night import Night
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from tests.nights import Data
 from tests.web.phones import Phone, Table, new_night, open_table, take
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Stake
+from ledger.game.terms import Stake
 from ledger.recorder import KINDS, Link, LogUnreadable, Recorder, Role, Unverified, import_log, verify
 from ledger.recorder.exports import Format
 from ledger.recorder.operations.backup import BackupRefused

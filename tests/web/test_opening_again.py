@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder.exports import Format
 from ledger.web import Settings
 from ledger.web.recorder import recorder

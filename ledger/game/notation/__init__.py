@@ -4,7 +4,6 @@
 night, by the rules. `write` makes the canonical text of a night. NOTATION.md lists every kind of line.
 """
 
-from ledger.game.notation.header import TERM_LINES
 from ledger.game.notation.notes import note_line, read_note
 from ledger.game.notation.reader import can_join, read
 from ledger.game.notation.replaying import disagreements, replay
@@ -20,5 +19,5 @@ from ledger.game.notation.script import (
     tag,
     words_of,
 )
-from ledger.game.notation.writer import move_line, on_a_line, payment_lines, write
+from ledger.game.notation.writer import move_line, payment_lines, write
 from ledger.game.rulesets.validation import MOST_PLAYERS

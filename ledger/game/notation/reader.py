@@ -9,8 +9,7 @@ from typing import Any, NoReturn
 from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.moves import Bombed, Move, Result
-from ledger.game.night import Adjustment, Joined, Terms
-from ledger.game.notation.header import TERM_LINES, TermLine
+from ledger.game.night import Adjustment, Joined
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
     PLAYERS,
@@ -29,6 +28,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.game.rulesets.validation import MOST_PLAYERS
+from ledger.game.terms import WRITTEN, Terms
 
 
 def read(text: str) -> Script:
@@ -134,8 +134,8 @@ class _Reader:
                 self.read_payment(self.tagged(rest, 2).split())
             case "ruleset" | "rule" if not self.entries and not self.names:
                 getattr(self, f"read_{word}")(rest)
-            case _ if word in TERM_LINES and not self.entries and not self.names:
-                self.read_term(TERM_LINES[word], rest)
+            case _ if word in WRITTEN and not self.entries and not self.names:
+                self.read_term(word, rest)
             case "result" | "knocked" | "bombed":
                 getattr(self, f"read_{word}")(self.tagged(rest).split())
             case "void":
@@ -170,11 +170,11 @@ class _Reader:
         except RuleRefused as error:
             raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
-    def read_term(self, term: TermLine[Any], rest: str) -> None:
+    def read_term(self, word: str, rest: str) -> None:
         try:
-            self.terms[term.word] = term.read(rest)
+            self.terms[word] = WRITTEN[word].value(rest)
         except ValueError:
-            self.fail(term.expected)
+            self.fail(WRITTEN[word].expected)
 
     def read_player(self, line: str, word: str, name: str) -> None:
         if self.round is not None and read_move(self.need_header().deck, line) is not None:

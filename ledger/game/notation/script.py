@@ -10,8 +10,9 @@ from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
-from ledger.game.night import Adjustment, Joined, Terms
+from ledger.game.night import Adjustment, Joined
 from ledger.game.payments import Reason
+from ledger.game.terms import Terms
 
 _Value = TypeVar("_Value")
 

@@ -1,6 +1,5 @@
 """Night -> canonical text."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import dropwhile
 from typing import assert_never
@@ -9,13 +8,13 @@ from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.night import Adjustment, Joined, Night, seats_after
-from ledger.game.notation.header import term_lines
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import rules_of
 from ledger.game.scoring import payments
+from ledger.game.terms import on_a_line, term_lines
 
 
 def write(night: Night, *, with_payments: bool = False) -> str:
@@ -63,15 +62,6 @@ def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
 
 def _name_line(night: Night, player: int) -> str:
     return f"{tag(player)} {on_a_line(night.names[player])}"
-
-
-def on_a_line(text: str) -> str:
-    """A name or a reason without control characters and semicolons: those from an imported log may hold some, which
-    would end the line or begin a comment."""
-    if text.isprintable() and ";" not in text:
-        return text
-    held = (" " if char == ";" or unicodedata.category(char) == "Cc" else char for char in text)
-    return " ".join("".join(held).split())
 
 
 def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[str]:

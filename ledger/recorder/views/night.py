@@ -6,9 +6,10 @@ from typing import Annotated, TypeAlias
 
 from ledger.game.cards import Deck
 from ledger.game.fold import begin
-from ledger.game.night import Terms, due_header, seats_after
+from ledger.game.night import due_header, seats_after
 from ledger.game.notation import Tag, tag
 from ledger.game.round import Header
+from ledger.game.terms import TYPED, Terms, TypedTerms
 from ledger.recorder.events.correction import redo_target, undo_target
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
@@ -65,7 +66,7 @@ class NextHeader:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame(ChainHead):
+class Frame(ChainHead, TypedTerms):
     """What every page of a night shows."""
 
     id: Uuid
@@ -163,6 +164,7 @@ def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Fram
         after=state.after,
         players=view_players(names),
         stake=view_stake(state.terms),
+        **{name: getattr(state.terms, name) for name in TYPED},
         role=actor.player if actor.role is Role.SEAT and actor.player else actor.role.value,
         ended=state.ended,
         net=dict(state.net),

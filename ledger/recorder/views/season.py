@@ -8,8 +8,8 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from ledger.game.night import Stake, Terms
 from ledger.game.statistics import Person, Tally, statistics
+from ledger.game.terms import Stake, Terms
 from ledger.recorder.groups import Group, named
 from ledger.recorder.members import Members, Seat, members
 from ledger.recorder.rounds import Rounds

@@ -7,6 +7,7 @@ from flask import Response, render_template, request, url_for
 from ledger.game.comparison import compare
 from ledger.game.rulesets import PRESETS
 from ledger.game.side_by_side import report_comparison
+from ledger.game.terms import TYPED
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.views.night import Board
@@ -27,7 +28,10 @@ def rules(night: str) -> Response:
     with recorder().night(link.night) as snapshot:
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
     sections = rules_page(ruleset, speaker())
-    return night_page("rules/rules.html", board, place_here="rules", sections=sections, others=_others(board))
+    others = _others(board)
+    return night_page(
+        "rules/rules.html", board, place_here="rules", sections=sections, typed_terms=TYPED, others=others
+    )
 
 
 @dataclass(frozen=True, slots=True)

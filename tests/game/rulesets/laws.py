@@ -17,11 +17,12 @@ from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
-from ledger.game.night import Night, Terms, begin_round, due_header, totals
+from ledger.game.night import Night, begin_round, due_header, totals
 from ledger.game.payments import Payment, Reason, post
 from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import hands, payments
+from ledger.game.terms import Terms
 from tests.game.generator import as_read, layable, play_round
 
 _ENOUGH = 1500

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Stake
+from ledger.game.terms import Stake
 from ledger.language import LANGUAGES, speaker
 from ledger.recorder import Recorder
 from ledger.recorder.exports import bills

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.night import Stake
 from ledger.game.notation import tag
 from ledger.game.report import Outcome, as_data, score
+from ledger.game.terms import Stake
 from ledger.language import speaker
 from ledger.recorder import Problem, Recorder, StoreError, audit, import_tln, verify
 from ledger.recorder.exports import Exported, Format, export

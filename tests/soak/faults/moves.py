@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID, uuid5
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder import EventRequest, Link, Recorder, Role, audit
 from ledger.recorder.history import is_recording
 from ledger.store import Head, Store, StoredEvent

@@ -10,8 +10,8 @@ from typing import Annotated, Final
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
-from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import Terms
 from ledger.recorder import Link, Recorder, Role, recording
 from ledger.store import Reader, migrate
 from tests.recorder.tables import KEY, NAMES, SECRET

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
+from ledger.game.terms import TYPED
 from ledger.language import LANGUAGES, currency_typed
 from ledger.recorder import UNREADABLE, Link, Opened, Problem, ProblemCode, Role
 from ledger.web import cookies, forms
@@ -164,6 +165,7 @@ def _form(
         secret=token_hex(16),
         typed=typed,
         in_sight=NAMES,
+        typed_terms=TYPED,
         chosen=chosen,
         presets=rules_form.presets(chosen, len(forms.names(fields))),
         schemes=rules_form.schemes(chosen),

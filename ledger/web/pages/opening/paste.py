@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.night import Adjustment, Night
 from ledger.game.report import NoScore, Outcome, ScoreError, score
+from ledger.game.terms import TYPED
 from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, fields, import_tln
 from ledger.recorder.moves_file import scored
 from ledger.recorder.views.round_page import view_replayed
@@ -88,8 +89,12 @@ def _untyped(text: str, night: Night) -> Iterator[Wrong]:
     """The names and reasons that a form would refuse, each at the first line that has it."""
     reasons = [entry.reason for entry in night.entries if isinstance(entry, Adjustment)]
     reasons += [round.void for round in night.rounds if round.void is not None]
-    texts = [(fields.name(), name) for name in night.names] + [
-        (fields.reason(), reason) for reason in reasons
+    texts: list[tuple[fields.TypedText, str]] = [(fields.name(), name) for name in night.names]
+    texts += [(fields.reason(), reason) for reason in reasons]
+    texts += [
+        (fields.TypedText(term.most_typed, term.example), agreed)
+        for name, term in TYPED.items()
+        if (agreed := getattr(night.terms, name))
     ]
     lines = [" ".join(line.split()) for line in text.split("\n")]
     for field, words in texts:

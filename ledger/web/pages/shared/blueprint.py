@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 
 from ledger.game.cards import Card
 from ledger.game.errors import Verdict
-from ledger.game.night import Terms
+from ledger.game.terms import Terms
 from ledger.language.voice import face
 from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
