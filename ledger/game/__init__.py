@@ -67,10 +67,10 @@ In reading order; each example continues the one before.
    >>> post(payments(ended))
    {1: -3, 0: 3, 3: -2, 2: 2}
 
-8. `night`: a night is a fold of rounds; `settlement`: the fewest transfers that clear its balances.
+8. `terms`: what is agreed on; `night`: a fold of rounds; `settlement`: the fewest transfers that clear its balances.
 
    >>> from ledger.game.night import Night, totals
-from ledger.game.terms import Terms
+   >>> from ledger.game.terms import Terms
    >>> from ledger.game.settlement import fewest_transfers
    >>> night = Night(Terms(southern), ("An", "Bình", "Chi", "Dũng"), entries=(ended,))
    >>> balances = dict(zip(night.names, totals(night)))
