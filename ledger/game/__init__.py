@@ -67,7 +67,7 @@ In reading order; each example continues the one before.
    >>> post(payments(ended))
    {1: -3, 0: 3, 3: -2, 2: 2}
 
-8. `terms`: what is agreed on; `night`: a fold of rounds; `settlement`: the fewest transfers that clear its balances.
+8. `terms`: what is agreed; `night`: a fold of rounds; `settlement`: the fewest transfers that clear its balances.
 
    >>> from ledger.game.night import Night, totals
    >>> from ledger.game.terms import Terms
