@@ -55,6 +55,22 @@ def test_the_name_of_a_module_says_what_it_is() -> None:
     assert [module for module in MODULES if NAMES_THAT_SAY_NOTHING & set(re.split(r"[/_.]", module))] == []
 
 
+def test_a_screen_is_found_by_one_word_in_its_pages_templates_scripts_and_tests() -> None:
+    words = rooms("ledger/web/pages", "**/*.py") - {"__init__"}
+    assert rooms("templates", "**/*.html") == words
+    assert rooms("ledger/web/static", "**/*.*") <= words
+    assert rooms("tests/javascript", "*.test.mjs", "*/*.test.mjs") <= words
+    stories, tests = rooms("tests/cases/pages", "**/*.txt"), rooms("tests/web", "*/test_*.py")
+    assert stories | tests == words
+
+
+def test_a_page_renders_the_templates_of_its_word() -> None:
+    pages = ROOT / "ledger/web/pages"
+    for module in pages.rglob("*.py"):
+        word = module.relative_to(pages).parts[0].removesuffix(".py")
+        assert set(re.findall(r'"(\w+)/\w+\.html"', module.read_text(encoding="utf-8"))) <= {word}, module
+
+
 def test_no_name_is_a_riddle() -> None:
     found = set()
     for module in MODULES:
@@ -158,3 +174,9 @@ def requirements(pinned: str) -> dict[str, tuple[str, frozenset[str]]]:
         version, *hashes = rest.split("--hash=")
         found[name] = (version.strip(), frozenset(value.strip() for value in hashes))
     return found
+
+
+def rooms(place: str, *patterns: str) -> set[str]:
+    """The folders of a place in which such files lie, and the names of those that lie in none."""
+    paths = [path for pattern in patterns for path in (ROOT / place).glob(pattern)]
+    return {path.relative_to(ROOT / place).parts[0].removesuffix(".py") for path in paths}

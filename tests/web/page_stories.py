@@ -1,4 +1,4 @@
-"""Stories of pages, read from `tests/cases/pages/*.txt`: what people press, and what they are answered.
+"""Stories of pages, read from `tests/cases/pages/WORD/*.txt`: what people press, and what they are answered.
 
 A line at the margin is the sentence that its story shows; each indented line is a step, and after `=>` stands what
 is true then, separated by semicolons; a line with more indentation continues the one above. The steps below a line
@@ -60,7 +60,7 @@ class Story(NamedTuple):
 
 def stories() -> Iterator[Story]:
     """The stories of all files, each as often as it has rows."""
-    for path in sorted((CASES / "pages").glob("*.txt")):
+    for path in sorted((CASES / "pages").glob("*/*.txt")):
         text = re.sub(r"\n    +", " ", path.read_text(encoding="utf-8"))
         beginning: tuple[str, ...] = ()
         for part in re.split(r"\n(?=[^ \n#])", re.sub(r"(?m)^#.*\n", "", f"\n{text}"))[1:]:
@@ -68,7 +68,7 @@ def stories() -> Iterator[Story]:
             if sentence.startswith("["):
                 beginning = tuple(lines)
             else:
-                yield from _told(Story(path.stem, sentence, (*beginning, *lines)))
+                yield from _told(Story(f"{path.parent.name}/{path.stem}", sentence, (*beginning, *lines)))
 
 
 def _told(story: Story) -> Iterator[Story]:

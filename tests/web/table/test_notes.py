@@ -1,4 +1,4 @@
-"""Which notes the page offers, and with which fields. Entering them is in `tests/cases/pages/notes.txt`."""
+"""Which notes the page offers, and with which fields. Entering them is in `tests/cases/pages/table/notes.txt`."""
 
 import pytest
 from flask.testing import FlaskClient

@@ -8,7 +8,7 @@ from babel.messages.extract import extract_from_dir
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import messages
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def used() -> set[str | tuple[str, ...]]:

@@ -12,7 +12,7 @@ from tests.factories import NightFactory
 from tests.stories import A_SETTLED_ROUND_OF_FOUR
 from tests.web.browsing import Page, visit
 from tests.web.phones import Table, take
-from tests.web.test_pages_night import places
+from tests.web.shared.test_pages_of_a_night import places
 
 
 def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient) -> None:

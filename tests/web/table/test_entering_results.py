@@ -1,4 +1,4 @@
-"""Tapping the players of a result in their order. The page is in `tests/cases/pages/results.txt`."""
+"""Tapping the players of a result in their order. The page is in `tests/cases/pages/table/results.txt`."""
 
 from itertools import combinations, permutations
 

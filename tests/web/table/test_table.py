@@ -1,4 +1,4 @@
-"""What the table's page tells its script. Pressing its buttons is in `tests/cases/pages/table.txt`."""
+"""What the table's page tells its script. Pressing its buttons is in `tests/cases/pages/table/table.txt`."""
 
 import json
 import re

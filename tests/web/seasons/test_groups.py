@@ -1,4 +1,4 @@
-"""A group's links, files and weight. Its pages are in `tests/cases/pages/groups.txt`."""
+"""A group's links, files and weight. Its pages are in `tests/cases/pages/seasons/groups.txt`."""
 
 from urllib.parse import urlsplit
 

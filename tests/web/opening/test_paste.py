@@ -22,7 +22,7 @@ from ledger.web.request_body import UPLOAD_BYTES
 from tests.web.phones import new_night
 from tests.web.routes import upload
 
-RECORD = (Path(__file__).parent.parent / "records" / "southern-01.tln").read_text(encoding="utf-8")
+RECORD = (Path(__file__).parents[2] / "records" / "southern-01.tln").read_text(encoding="utf-8")
 NAMED = """\
 tienlen 1
 ruleset southern-classic
