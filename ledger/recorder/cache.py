@@ -27,13 +27,12 @@ _SHARED = (type, ModuleType, FunctionType, Enum, Ruleset, CompiledRules)
 
 def size_of(value: object) -> int:
     """The bytes of a value and of everything that it alone refers to."""
-    seen, total, waiting = set[int](), 0, [value]
-    while waiting:
-        one = waiting.pop()
-        if id(one) not in seen and not isinstance(one, _SHARED):
-            seen.add(id(one))
-            total += getsizeof(one)
-            waiting += get_referents(one)
+    seen, total, found = set[int](), 0, [value]
+    while found:
+        new = {id(one): one for one in found if id(one) not in seen and not isinstance(one, _SHARED)}
+        seen.update(new)
+        total += sum(map(getsizeof, new.values()))
+        found = get_referents(*new.values())
     return total
 
 

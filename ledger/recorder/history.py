@@ -185,9 +185,9 @@ def cached_state(cache: Cache, reader: Reader, night: str, head: Head) -> NightS
 
 def keep_state(cache: Cache, state: NightState) -> None:
     """Cache a state that has been committed. It is measured when a round begins: then the round before is complete,
-    and a night holds no more than one other."""
+    and counts twice, for the one that begins."""
     kept = cache.get(state.night, NightState)
-    size = kept.size if kept and kept.value.newest == state.newest else size_of(state)
+    size = kept.size if kept and kept.value.newest == state.newest else 2 * size_of(state)
     cache.keep(state.night, NightState, state.head, state, size)
 
 

@@ -29,6 +29,7 @@ def log_to(stream: TextIO) -> None:
     handler.setFormatter(formatter(readable=stream.isatty()))
     handler.addFilter(_without_what_waitress_says)
     LOG.setLevel(logging.INFO)
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False  # no line has them
     logging.getLogger().handlers = [handler]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of each request that waits
 
