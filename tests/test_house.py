@@ -60,6 +60,7 @@ def test_a_screen_is_found_by_one_word_in_its_pages_templates_scripts_and_tests(
     assert rooms("templates", "**/*.html") == words
     assert rooms("ledger/web/static", "**/*.*") <= words
     assert rooms("tests/javascript", "*.test.mjs", "*/*.test.mjs") <= words
+    assert rooms("tests/browser", "*/test_*.py") | rooms("tests/browser/journeys", "**/*.txt") <= words
     stories, tests = rooms("tests/cases/pages", "**/*.txt"), rooms("tests/web", "*/test_*.py")
     assert stories | tests == words
 

@@ -1,4 +1,4 @@
-"""Journeys: what people do on pages and see there, told in the lines of `journeys/*.txt`.
+"""Journeys: what people do on pages and see there, told in the lines of `journeys/WORD/*.txt`.
 
 A heading in brackets begins a journey; each line below is a step, and its first word says what is done or seen (see
 `Journey.step`). Entries are lines of the notation, as in other stories, with `;` between them. A place is a CSS

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 LIVE = re.compile(r"/live\?")
 
 
-@journeys("following")
+@journeys("shared/following")
 def test_a_page_follows(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)
 

@@ -7,6 +7,6 @@ from tests.browser.journeys import Journey, journeys
 
 
 @pytest.mark.browser
-@journeys("dictation", "mending", "packs", "replay", "settling")
+@journeys("ledger/settling", "rounds/mending", "rounds/replay", "table/dictation", "table/packs")
 def test_a_journey(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)

@@ -10,7 +10,7 @@ from tests.soak.storm.storm import log
 pytestmark = pytest.mark.browser
 
 
-@journeys("offline")
+@journeys("shared/offline")
 def test_a_keeper_without_a_network(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 SUITS = {"s": "♠", "c": "♣", "d": "♦", "h": "♥"}
 
 
-@journeys("taps")
+@journeys("table/taps")
 def test_a_tap(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)
 
@@ -159,7 +159,7 @@ def test_taps_of_two_keepers_that_collide_are_recorded_as_shown_or_asked_about(
 def test_a_page_whose_taps_answer_whatever_has_come_is_found(
     browser: Browser, server_of_its_own: Served
 ) -> None:
-    sound = (Path(__file__).parents[2] / "ledger/web/static/shared/state.js").read_text(encoding="utf-8")
+    sound = (Path(__file__).parents[3] / "ledger/web/static/shared/state.js").read_text(encoding="utf-8")
     planted = sound.replace(
         "let after = state.draft.after ?? seen(state, now);", "let after = newest(state);"
     )

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 FOUR_NINES = ["3s", "4c", "5d", "6h", "7s", "8c", "9s", "9c", "9d", "9h", "Td", "Jh", "Ks"]
 
 
-@journeys("opening")
+@journeys("opening/opening")
 def test_the_first_page(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)
 

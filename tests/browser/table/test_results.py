@@ -10,6 +10,6 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("size", further([PHONES["320x568"], PHONES["390x664"]], "larger phones"), ids=str)
-@journeys("results")
+@journeys("table/results")
 def test_a_result(journey: Journey, steps: list[str], size: tuple[int, int]) -> None:
     journey.go(steps, size)

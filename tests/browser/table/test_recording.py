@@ -12,7 +12,7 @@ from tests.browser.telling import Teller
 pytestmark = pytest.mark.browser
 
 
-@journeys("recording")
+@journeys("table/recording")
 def test_a_table_that_is_tapped_or_typed(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)
 
