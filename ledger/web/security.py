@@ -253,7 +253,7 @@ def compress_answer(response: Response) -> Response:
     is_file = request.endpoint in _FILES
     if not (is_file or response.mimetype in ("text/html", "image/svg+xml")) or response.location:
         return response  # a redirect has hardly any body
-    is_secret = response.cache_control.no_transform
+    is_secret = "no-transform" in response.headers.get("Cache-Control", "")
     response.vary.add("Accept-Encoding")
     for name in _DROPPED_HEADERS if is_file else ():
         response.headers.pop(name, None)

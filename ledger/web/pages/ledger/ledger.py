@@ -22,7 +22,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.charts import Step, line_chart
 from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, net_line, posted_lines
-from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused
 from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -69,7 +69,7 @@ def _answer(
         sections=_joined([round.section for round in reversed(rounds) if round.totals]),
         sheet=_joined([row for _, row in sheet]),
         total_lines=_joined([text for _, _, text in totals]),
-        signs=not "".join([step.mark for step in steps]).isdecimal(),
+        signs=not all(map(str.isdecimal, [step.mark for step in steps])),
         chart=line_chart(board.names, steps),
         wrong=wrong or {},
         typed={name: forms.one(fields, name) for name in ("payer", "payee", "points", "reason")},
@@ -140,7 +140,7 @@ def _sheet_rows(board: Frame, round: RoundAccount) -> Iterator[tuple[int, SheetR
             cells = _cells(board, total.net, paid, lambda _: "#round-0")
             yield total.posted_by.seq, SheetRow(_mark(total), "#round-0", cells)
     elif line and line.net and round.totals:
-        where = url_for("pages.round", night=board.id, number=round.number)
+        where = address("pages.round", night=board.id, number=round.number)
         sat = round.seats if line.void is None else ()
         cells = _cells(board, line.net, sat, lambda player: f"{where}?show={player}")
         yield round.totals[0].posted_by.seq, SheetRow(_mark(round.totals[-1]), where, cells)
@@ -181,7 +181,7 @@ def section_of(board: Frame, round: RoundAccount) -> Section:
     net = net_line(board.names, {player: points for player, points in brought.items() if points})
     return Section(
         number,
-        url_for("pages.round", night=board.id, number=number) if number else "",
+        address("pages.round", night=board.id, number=number) if number else "",
         words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
         sum(not (payment.reverses or payment.reversed_by) for payment in round.payments),
         "" if round.agreed is None else agreement_words(round.agreed, round.seats),

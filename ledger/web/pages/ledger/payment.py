@@ -159,7 +159,7 @@ def _line(
         points=payment.points,
         reason=paid_for(payment),
         clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
-        move_address=address("pages.round", night=board.id, number=round, move=move, _anchor=f"m{move}")
+        move_address=address("pages.round", night=board.id, number=round) + f"?move={move}#m{move}"
         if move
         else "",
         move=words.gettext("move %(number)s") % {"number": move} if move else "",
