@@ -174,11 +174,12 @@ def _round() -> tuple[str, ...]:
 PAGES: Final[Mapping[str, str]] = {
     "ledger": "/ledger",
     "round": "/rounds/{}",
+    "earlier round": "/rounds/1",
     "rounds": "/rounds",
     "statistics": "/statistics",
     "settle up": "/settle-up",
 }
-"""Pages that change with every settled round; `{}` is the number of the last one."""
+"""Pages that are asked for after every settled round; `{}` is the number of the last one."""
 
 
 def evening(app: Flask, rounds: int) -> dict[str, Cost]:

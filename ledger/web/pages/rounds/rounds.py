@@ -10,15 +10,15 @@ from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.game.statistics import Heading
 from ledger.recorder import Link
-from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.payment import RoundExplained
-from ledger.recorder.views.round import FindingView, Position
+from ledger.recorder.views.round import Position
 from ledger.recorder.views.round_page import PileView
 from ledger.web.access import seats_held
+from ledger.web.pages.rounds.pile_lines import print_piles
 from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages
 from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.pages.table import table_view
-from ledger.web.preferences import different_phones, speaker
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable, whole_number
 from ledger.web.schemas import RoundSearch, load_query
@@ -62,13 +62,13 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
     with recorder().night(link.night) as snapshot:
         board, page = board_in(snapshot, link), snapshot.why(number, speaker())
         played = snapshot.round(number) if request.args.get("holds") else None
-    at, asks = _move(len(page.steps)), "move" in request.args
+        at, asks = _move(len(page.steps)), "move" in request.args
+        own_seats = [player for player in seats_held(link.night) if player in page.seats]
+        lines = print_piles(snapshot.rounds, board, page, at if asks else None, disputes=bool(own_seats))
     position: Position = page.steps[at - 1] if at else table_view.beginning(page)
-    own_seats = [player for player in seats_held(link.night) if player in page.seats]
     show = request.args.get("show", "")
     times = [row.at for row in page.moves]
     began, ended = min(times, default=""), max(times, default="")
-    disputed, findings, paid, unpaid = _disputed(page), _findings(page), _paid(page), _unpaid(page)
     return night_page(
         "rounds/round.html",
         board,
@@ -81,21 +81,17 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         asks=asks,
         position=position,
         states={player: table_view.state(position, page.seats, player) for player in page.seats},
-        piles=_shown(page, show),
+        piles=[
+            (pile, text) for pile, text in zip(page.piles, lines, strict=True) if _shows(page, pile, show)
+        ],
         show=show,
         filters=_filters(page, board.names, own_seats, show),
         count=_count(played) if played else None,
         began=began,
         ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
         own_seats=own_seats,
-        disputed=disputed,
         voiding=voiding,
-        findings=findings,
-        paid=paid,
-        phones=different_phones(row.phone for row in page.lines),
-        unpaid=unpaid,
-        move_names=_move_names(len(page.moves)),
-        remarked={*findings, *paid, *unpaid, *(row.move for row in page.moves if row.address in disputed)},
+        findings=[finding for finding in page.findings if not finding.move],
     )
 
 
@@ -143,49 +139,13 @@ def _filters(
     return found
 
 
-def _shown(page: RoundExplained, show: str) -> list[PileView]:
-    """The piles of a filter: all, those with points, those with corrections, or those of a player."""
+def _shows(page: RoundExplained, pile: PileView, show: str) -> bool:
+    """Whether a filter shows a pile: all, those with points, those with corrections, or those of a player."""
     match show:
         case "points":
-            return [pile for pile in page.piles if pile.bombs]
+            return bool(pile.bombs)
         case "corrected":
-            return [pile for pile in page.piles if pile.corrected]
+            return pile.corrected
         case player if player in page.seats:
-            return [pile for pile in page.piles if pile.concerns(player)]
-    return page.piles
-
-
-def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:
-    """The findings by the move that showed them."""
-    found: dict[int, list[FindingView]] = {}
-    for finding in page.findings:
-        found.setdefault(finding.move, []).append(finding)
-    return found
-
-
-def _paid(page: RoundExplained) -> dict[int, list[int]]:
-    """Move -> the payments that it caused, by their numbers in the list, from 1."""
-    caused: dict[int, list[int]] = {}
-    for place, payment in enumerate(page.payments, start=1):
-        caused.setdefault(payment.move, []).append(place)
-    return caused
-
-
-def _unpaid(page: RoundExplained) -> dict[int, int]:
-    """Move -> the first reason why it was not paid, by its number in the list, from 1."""
-    reasons: dict[int, int] = {}
-    for place, one in enumerate(page.why_not, start=1):
-        if one.move:
-            reasons.setdefault(one.move, place)
-    return reasons
-
-
-def _move_names(last: int) -> list[str]:
-    """The names of moves, by their numbers."""
-    text = speaker().gettext("move %(number)s")
-    return [text % {"number": number} for number in range(last + 1)]
-
-
-def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
-    """Address of a move -> its last dispute."""
-    return {one.move: one for one in page.disputes if one.move}
+            return pile.concerns(player)
+    return True

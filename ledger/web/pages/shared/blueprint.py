@@ -53,7 +53,7 @@ def address(endpoint: str, **values: Any) -> str:
     return _address(request.script_root, endpoint, **values)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _address(_root: str, endpoint: str, **values: Any) -> str:
     return url_for(endpoint, **values)
 
