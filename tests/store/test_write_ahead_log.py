@@ -174,3 +174,15 @@ def test_a_log_of_which_nobody_knows_whose_it_is_is_not_taken(
     copied.with_name(f"{path.name}.lock.open").unlink()
     assert head_in(copied, night) == 5
     assert "otherwise move the log away" in str(refused.value)
+
+
+def test_a_file_that_another_is_moved_over_is_neither_read_nor_written(night: MadeNight, path: Path) -> None:
+    assert not night.store.is_replaced()
+    other = path.with_name("other.db")
+    shutil.copy(path, other)
+    other.replace(path)
+    assert night.store.is_replaced()
+    with pytest.raises(errors.StoreFailing, match="is not the file any more"), night.store.reading():
+        pass
+    with pytest.raises(errors.StoreFailing, match="is not the file any more"):
+        night.append()
