@@ -50,7 +50,8 @@ class ExactLog:
 def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str) -> Iterator[str]:
     """Yield the lines of a night's exact log, up to its current head. Raises LookupError.
 
-    The log is read in pages, each in its own transaction, so that a slow consumer does not block writers.
+    The log is read in pages, each in its own transaction: a moment that a slow consumer kept would keep SQLite's
+    write-ahead log from being emptied.
     """
     with read() as reader:
         row, people, head = reader.night(night), reader.people(night), reader.head(night)

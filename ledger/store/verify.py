@@ -1,7 +1,7 @@
 """The audit of what is stored: chain, seals, columns, payments, nets and names are compared with the texts.
 
-It applies no rules: the recorder's audit does. It reads in pages, each in its own transaction, so that writers
-never wait for a whole night; meanwhile the log only grows.
+It applies no rules: the recorder's audit does. It reads in pages, each in its own transaction, so that SQLite's
+write-ahead log can be emptied in between; meanwhile the log of the night only grows.
 """
 
 from collections import defaultdict

@@ -34,7 +34,7 @@ def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
     """Yield every difference in one night or in all. Raises LookupError if there is no such night.
 
     Those of the database as a whole come first, then those of each night, the oldest first. A night is read when
-    its turn comes, in pages: writers wait for one page only.
+    its turn comes, in pages, each of its own moment.
     """
     store = recorder.store
     for difference in store.differences():
