@@ -101,7 +101,7 @@ def load(reader: Reader, row: Night) -> NightState:
         net=read_event(last).net,
         logs=_load_logs(reader, state.opening, reader.last_round(row.id)),
     )
-    changing = tuple(kind for kind, event in KINDS.items() if event.changes_night)
+    changing = tuple(kind for kind, event in KINDS.items() if event.changes_night())
     for event in read_events(reader.events_of_kinds(row.id, changing)):
         state = KINDS[event.kind].read(event.content).apply(state)
     return state

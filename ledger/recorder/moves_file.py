@@ -88,7 +88,6 @@ class PaymentsLine(Request):
 
 _TERMS: Final = NightLine(only=(*TermsSchema().fields, "date"))
 
-_EVENTS: Final = ("round", *sorted(MOVES), "void", "adjust", "note", "join")
 _LEFT_OUT: Final = {"id", "after", "at", "passed"}
 """Fields of requests that lines do not have: each pass has a line of its own."""
 
@@ -111,7 +110,7 @@ def _line_of(kind: str) -> Request:
 
 LINES: Final[Mapping[str, Request]] = {
     "night": NightLine(),
-    **{kind: _line_of(kind) for kind in _EVENTS},
+    **{kind: _line_of(kind) for kind, event in KINDS.items() if event.in_replays},
     "payments": PaymentsLine(),
 }
 """Kind of line -> its schema."""

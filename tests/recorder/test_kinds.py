@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 import pytest
 
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, events
-from ledger.recorder.events.event import REGISTERED, Event
+from ledger.recorder.events.event import REGISTERED
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import Table
 
@@ -18,13 +18,7 @@ def test_each_module_with_kinds_is_in_the_list_that_orders_them() -> None:
     assert KINDS.keys() == REGISTERED.keys()
 
 
-@pytest.mark.parametrize("kind", REGISTERED)
-def test_a_kind_that_changes_the_night_says_how_and_no_other_does(kind: str) -> None:
-    event = REGISTERED[kind]
-    assert (event.apply is not Event.apply) == event.changes_night
-
-
-@pytest.mark.parametrize("kind", [kind for kind, event in REGISTERED.items() if event.changes_night])
+@pytest.mark.parametrize("kind", [kind for kind, event in REGISTERED.items() if event.changes_night()])
 def test_an_entry_that_changes_the_night_leads_to_another_state(
     before_example: Callable[[str], Table], kind: str
 ) -> None:
@@ -48,3 +42,12 @@ def test_a_link_records_what_is_its_own_to_record(before_example: Callable[[str]
                 table.recorder.record(table.night, request, link)
             assert (caught.value.status, caught.value.code) == (403, ProblemCode.FORBIDDEN)
     assert table.contents() == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_that_posts_payments_says_so(before_example: Callable[[str], Table], kind: str) -> None:
+    table = before_example(kind).tell(EXAMPLES[kind].line)
+    with table.recorder.store.reading() as reader:
+        row = reader.last(table.night)
+    assert row is not None
+    assert KINDS[kind].posts or not row.payment_count

@@ -20,7 +20,7 @@ from ledger.game.night import Night
 from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import ScriptRefused
 from ledger.game.round import Round
-from ledger.recorder import Problem, Recorder, audit, import_tln, moves_file
+from ledger.recorder import KINDS, Problem, Recorder, audit, import_tln, moves_file
 from ledger.recorder.history import is_recording
 from ledger.recorder.moves_file import as_replay
 from ledger.recorder.views.ledger import LedgerPayment
@@ -29,7 +29,6 @@ from tests.recorder.tables import CLASSIC, KEY, NAMES, Clock, Table, open_table
 from tests.stories import read_story
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
-PAYING: Final = {"settle", "correct", "void", "adjust", "decide"}  # kinds of events that may change a balance
 PLAYING: Final = {"play", "pass", "claim"}  # kinds of events that change only a round's last lines
 
 
@@ -559,7 +558,7 @@ def every_change_is_explained(table: Table) -> None:
     made: dict[str, dict[str, Any]] = {}
     taken_back: set[str] = set()
     for body in (json.loads(event["body"]) for event in table.log()):
-        assert not body["payments"] or body["kind"] in PAYING
+        assert not body["payments"] or KINDS[body["kind"]].posts
         assert body["actor"] in {"keeper", "p1", "p2"}
         if body["payments"] and body["kind"] != "settle":
             assert body["content"]["reason"]

@@ -94,7 +94,6 @@ class CorrectSchema(EventSchema):
 class EntriesCorrected(Event):
     """Corrects entries of one round; if it was settled, the difference in payments is posted."""
 
-    kind = "correct"
     schema = CorrectSchema()
     changes_rounds = True
     posts = True
@@ -133,8 +132,8 @@ class VoidSchema(EventSchema):
 class RoundVoided(Event):
     """Voids a round; its posted payments are reversed."""
 
-    kind = "void"
     schema = VoidSchema()
+    in_replays = True
     changes_rounds = True
     posts = True
 
@@ -161,7 +160,6 @@ class RedoSchema(EventSchema):
 class Undone(Event):
     """Undoes the last entry, or correction, of the running round."""
 
-    kind = "undo"
     schema = UndoSchema()
     changes_rounds = True
 
@@ -176,7 +174,6 @@ class Undone(Event):
 class Redone(Event):
     """Redoes what the last undo took back."""
 
-    kind = "redo"
     schema = RedoSchema()
     changes_rounds = True
 

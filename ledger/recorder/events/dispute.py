@@ -64,7 +64,6 @@ class ConfirmSchema(SeatSchema):
 class RoundConfirmed(SeatEvent):
     """A player agrees with a settled round."""
 
-    kind = "confirm"
     schema = ConfirmSchema()
 
     def draft(self, state: NightState) -> Draft:
@@ -103,9 +102,7 @@ class DisputeSchema(SeatSchema):
 class Disputed(SeatEvent):
     """A player disputes a payment that holds, or a move that stands."""
 
-    kind = "dispute"
     schema = DisputeSchema()
-    changes_night = True
 
     reason: str
     payment: dict[str, int] | None = None
@@ -145,9 +142,7 @@ class DecideSchema(IndependentSchema):
 class DisputeDecided(Event):
     """The keeper closes a dispute, with a reason."""
 
-    kind = "decide"
     schema = DecideSchema()
-    changes_night = True
     changes_rounds = True
     posts = True
     after_the_end = True

@@ -19,9 +19,7 @@ class EndSchema(EventSchema):
 class NightEnded(Event):
     """Closes the night for recording; Problem while a round is not settled."""
 
-    kind = "end"
     schema = EndSchema()
-    changes_night = True
 
     def apply(self, state: NightState) -> NightState:
         return state._replace(ended=True)
@@ -43,9 +41,7 @@ class ReopenSchema(EventSchema):
 class NightReopened(Event):
     """Reopens a night that has ended."""
 
-    kind = "reopen"
     schema = ReopenSchema()
-    changes_night = True
     after_the_end = True
 
     reason: str

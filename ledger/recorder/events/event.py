@@ -40,8 +40,9 @@ OF_EVERY_EVENT: Final = ("id", "at", "after", "kind")
 class Event(ABC):
     """An event to be recorded: the fields of its kind."""
 
-    kind: ClassVar[str]
     schema: ClassVar[IndependentSchema]
+    kind: ClassVar[str]
+    """That of its schema."""
     recorded_by: ClassVar[Role] = Role.KEEPER
     """The role of the link that may record it."""
     changes_rounds: ClassVar[bool] = False
@@ -50,14 +51,22 @@ class Event(ABC):
     """Whether it may post payments."""
     is_entry: ClassVar[bool] = False
     """Whether a correction may replace another entry of a round with it."""
-    changes_night: ClassVar[bool] = False
-    """Whether it changes the night as a whole, by its `apply`."""
+    in_replays: ClassVar[bool] = False
+    """Whether a replay and a moves file have it in lines of its own; the others are of the recording alone."""
+    gives_links: ClassVar[bool] = False
+    """Whether it makes a link, so that its answer has the links of the night as they are then."""
     after_the_end: ClassVar[bool] = False
     """Whether it may be recorded after the night has ended."""
 
     def __init_subclass__(cls) -> None:
-        if "kind" in cls.__dict__:
+        if "schema" in cls.__dict__:
+            (cls.kind,) = cls.schema.fields["kind"].metadata["enum"]
             REGISTERED[cls.kind] = cls
+
+    @classmethod
+    def changes_night(cls) -> bool:
+        """Whether it changes the night as a whole."""
+        return cls.apply is not Event.apply
 
     @classmethod
     def depends_on_play(cls) -> bool:

@@ -33,8 +33,8 @@ class AdjustSchema(EventSchema):
 class PointsAdjusted(Event):
     """An adjustment: a payment entered by hand, with a reason that stays in the log."""
 
-    kind = "adjust"
     schema = AdjustSchema()
+    in_replays = True
     posts = True
 
     payer: str
@@ -69,7 +69,6 @@ class PaidSchema(IndependentSchema):
 class TransferPaid(Event):
     """A transfer of the settle-up was paid. It changes no points of the game."""
 
-    kind = "paid"
     schema = PaidSchema()
     after_the_end = True
 

@@ -55,6 +55,7 @@ class MoveEvent(Event):
     """The base of events that record a move of a round."""
 
     is_entry = True
+    in_replays = True
 
     seat: str = "p1"
 
@@ -112,7 +113,6 @@ class PlaySchema(EventSchema):
 class Played(MoveEvent):
     """A player plays cards on the pile."""
 
-    kind = "play"
     schema = PlaySchema()
 
     cards: list[str]
@@ -151,7 +151,6 @@ class PassSchema(EventSchema):
 class Passed(MoveEvent):
     """A player passes, and others before; one undo takes all these passes back."""
 
-    kind = "pass"
     schema = PassSchema()
 
     passed: list[str] | None = None
@@ -180,7 +179,6 @@ class ClaimSchema(EventSchema):
 class InstantWinClaimed(MoveEvent):
     """A player claims an instant win by showing the whole hand."""
 
-    kind = "claim"
     schema = ClaimSchema()
 
     cards: list[str]
@@ -203,7 +201,6 @@ class ContractSchema(EventSchema):
 class ContractTaken(MoveEvent):
     """A player takes a contract, before the first play."""
 
-    kind = "contract"
     schema = ContractSchema()
 
     contract: str
@@ -237,7 +234,6 @@ class ResultSchema(EventSchema):
 class ResultEntered(MoveEvent):
     """The result of a round that was not recorded move by move."""
 
-    kind = "result"
     schema = ResultSchema()
 
     places: list[str]
@@ -285,7 +281,6 @@ class ShowSchema(HandSchema):
 class HandShown(HandEvent):
     """A player shows all the cards left in hand."""
 
-    kind = "show"
     schema = ShowSchema()
 
     cards: list[str]
@@ -326,7 +321,6 @@ class DeclareSchema(HandSchema):
 class SetsDeclared(HandEvent):
     """A player declares the special sets left in hand, or that there are none."""
 
-    kind = "declare"
     schema = DeclareSchema()
 
     sets: list[list[str]]

@@ -26,8 +26,8 @@ class NoteSchema(EventSchema):
 class Noted(Event):
     """A note of a custom outside the play: who kneels, who owes a card."""
 
-    kind = "note"
     schema = NoteSchema()
+    in_replays = True
 
     note: str
 

@@ -36,8 +36,9 @@ class JoinSchema(IndependentSchema):
 class PlayerJoined(Event):
     """A player joins the night and gets the next tag."""
 
-    kind = "join"
     schema = JoinSchema()
+    in_replays = True
+    gives_links = True
 
     name: str
     """In the log, a commitment to it."""
@@ -60,7 +61,6 @@ class RenameSchema(IndependentSchema):
 class PlayerRenamed(Event):
     """A player's name is corrected."""
 
-    kind = "rename"
     schema = RenameSchema()
     after_the_end = True
 
@@ -77,7 +77,7 @@ class PlayerRenamed(Event):
 class RevokeSchema(IndependentSchema):
     """Revokes a link; the response has its replacement."""
 
-    kind = fields.Kind("revoke")
+    kind = fields.Kind(REVOKING)
     role = fields.RoleWord(required=True, metadata={"example": Role.WATCH.value})
     player = fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."})
     openapi: ClassVar = {
@@ -96,8 +96,8 @@ class RevokeSchema(IndependentSchema):
 class LinkRevoked(Event):
     """A link is revoked: that of a role, or of a player's seat."""
 
-    kind = REVOKING
     schema = RevokeSchema()
+    gives_links = True
     after_the_end = True
 
     role: str

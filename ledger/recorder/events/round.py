@@ -38,9 +38,9 @@ class RoundSchema(EventSchema):
 class RoundBegun(Event):
     """A round begins: with the lowest card if `opening`, otherwise with the lead of `leader`."""
 
-    kind = "round"
     schema = RoundSchema()
     is_entry = True
+    in_replays = True
 
     opening: bool = False
     leader: str | None = None
@@ -77,7 +77,6 @@ class SettleSchema(EventSchema):
 class RoundSettled(Event):
     """The payments of a round that is over are posted."""
 
-    kind = "settle"
     schema = SettleSchema()
     changes_rounds = True
     posts = True

@@ -114,7 +114,7 @@ def record_event(night: str) -> Response:
         with recorder().night(night) as snapshot:
             would = preview_of(snapshot, event, link, say_finding)
         return answer(would)
-    renewing = event.kind in ("join", "revoke")
+    renewing = KINDS[event.kind].gives_links
     held = links_held(night) if renewing else []
     recorded = recorder().record(night, event, link)
     board = recorded.board(link, say_finding)
