@@ -1,16 +1,12 @@
 """A copy of the project in which a table types one term more, declared as CONTRIBUTING.md says: in one line, with
 its name in both languages. Everything else follows, and what is left out is noticed."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-COPIED = ("ledger", "templates", "migrations", "tests")
+from tests.golden.branch import copy_project, run
+
 DECLARED = '    venue: str = typed(60, "quán Ba Tèo", "where the night is played")\n'
 NAMED = {"vi": "Nơi chơi", "en": "Place"}
 FOLLOWS = "tests/golden/test_same_night.py", "-k", "venue or every_field"
@@ -20,24 +16,12 @@ DOCUMENTS = "tests/test_documents.py", "-k", "rows_of_terms"
 
 @pytest.fixture(scope="module")
 def branch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("branch")
-    for name in COPIED:
-        copytree(ROOT / name, folder / name, ignore=ignore_patterns("node_modules", "__pycache__"))
-    for file in (*ROOT.glob("*.md"), ROOT / "pyproject.toml"):
-        (folder / file.name).write_bytes(file.read_bytes())
+    folder = copy_project(tmp_path_factory.mktemp("branch"))
     terms = folder / "ledger" / "game" / "terms.py"
     before, beginning, after = terms.read_text().partition("class TypedTerms:\n")
     docstring, end, rest = after.partition('"""\n')
     terms.write_text(f"{before}{beginning}{docstring}{end}\n{DECLARED}{rest}")
     return folder
-
-
-def run(branch: Path, *which: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(branch)}
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *which]
-    return subprocess.run(
-        command, cwd=branch, env=environment, capture_output=True, text=True, timeout=240, check=False
-    )
 
 
 def test_what_a_new_term_lacks_is_noticed(branch: Path) -> None:
