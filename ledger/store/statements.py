@@ -86,7 +86,6 @@ TOUCHED: Final[sql.CompoundSelect[Any]] = sql.union(
     sql.select(col(Payment.round), sql.null()).where(_PAID_IN_NIGHT, col(Payment.seq) > _seq),
 )
 """A row with the hash of the event `seq`, if it exists; then, without a hash, every round touched since."""
-BY_PLACE: Final = (col(Payment.seq), col(Payment.idx))
 RECEIVED, PAID = (
     select(side, sql.func.sum(Payment.points)).where(_PAID_IN_NIGHT).group_by(col(side))
     for side in (Payment.payee, Payment.payer)
