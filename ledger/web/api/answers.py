@@ -10,7 +10,7 @@ from functools import cache
 from operator import attrgetter
 from textwrap import dedent
 from types import NoneType
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 from marshmallow import EXCLUDE, INCLUDE, Schema
 from marshmallow.fields import Boolean, Dict, Field, Integer, List, Nested, Raw, String
@@ -123,24 +123,16 @@ _SHOWN: Final[Mapping[type, str]] = {
 omitted when it is None, unless its name ends with `!`."""
 
 
-class _Shown(NamedTuple):
+@cache
+def _shown(view: type) -> tuple[tuple[str, ...], frozenset[str], Callable[[object], tuple[Any, ...]]]:
     """The attributes of a dataclass that its answers have: those in `_SHOWN`, else all, in that order; which of
     them are omitted when they are None; and a function that returns the values of all."""
-
-    names: tuple[str, ...]
-    optional: frozenset[str]
-    values: Callable[[object], tuple[Any, ...]]
-
-
-@cache
-def _shown(view: type) -> _Shown:
     attributes = [one.name for one in fields(view)]
     words = _SHOWN[view].split() if view in _SHOWN else attributes
     names = tuple(word.removesuffix("!") for word in words)
     optional = frozenset(one.name for one in fields(view) if one.default is None).intersection(words)
-    return _Shown(
-        names, optional, attrgetter(*names, *attributes[:1])
-    )  # of one name it would return no tuple
+    # Of one name, an attrgetter would return no tuple.
+    return names, optional, attrgetter(*names, *attributes[:1])
 
 
 @cache
