@@ -8,6 +8,7 @@ from ledger.game.fold import positions
 from ledger.game.moves import Play
 from ledger.game.payments import Chop, chops_in
 from ledger.game.round import PilePlay, Round
+from ledger.game.rulesets.model import bombs_earn
 from ledger.game.rulesets.paying import Chain
 
 
@@ -77,7 +78,7 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
     if not chop.times:
         return WhyNot.NOT_BOMBABLE
     if not sum(step.points for step in chop.steps(round.rules.capture_values)):
-        return WhyNot.WORTHLESS if round.ruleset.payments.for_bombs else WhyNot.NOT_PAID_HERE
+        return WhyNot.WORTHLESS if bombs_earn(round.ruleset) else WhyNot.NOT_PAID_HERE
     if chop.is_free(round.ruleset.payments):
         return WhyNot.BEATEN_WENT_OUT
     return WhyNot.OWN_PLAY if chop.beaten.player == chop.bomb.player else None
@@ -118,7 +119,7 @@ def _why_not_taken(
             return unpaid_for[-1]
         worth = taken_by[0].each or round.rules.capture_values.total(cards)
         return None if worth else WhyNot.WORTHLESS
-    if not round.ruleset.payments.for_bombs:
+    if not bombs_earn(round.ruleset):
         return WhyNot.NOT_PAID_HERE
     if not above.bomb:
         return WhyNot.PILE_OPEN if running and not chops else WhyNot.NO_BOMB

@@ -1,14 +1,16 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, Final, TypeVar
 
 from ledger.game.cards import Card, Deck
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump
-from ledger.game.rulesets.paying import Contract, Payments
+from ledger.game.rulesets.paying import Agreed, Contract, Payments, agreed
 
 Seat = TypeVar("Seat")
 
@@ -154,7 +156,7 @@ class InstantWins:
     """Which hands win at once, the strongest first, and what every other player then pays the claimant."""
 
     hands: tuple[InstantWin, ...]
-    points: int
+    points: int = agreed(Clause.INSTANT, "hands")
     several: Several = Several.EVERY
 
 
@@ -288,3 +290,35 @@ class Ruleset:
     def _hash(self) -> int:
         """Cached, because hashing a ruleset is slow and caches are keyed by it."""
         return hash(tuple(getattr(self, field.name) for field in fields(self)))
+
+
+DECLARED: Final[Mapping[str, Agreed]] = {
+    f"{group}.{one.name}": one.metadata["agreed"]
+    for group, kind in (("payments", Payments), ("instant_wins", InstantWins))
+    for one in fields(kind)
+    if "agreed" in one.metadata
+}
+"""Path -> what is declared of every number that is paid, and of every way to count."""
+
+
+def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[str, ...]]:
+    """The needs of a field that a ruleset does not meet, each as alternative `rule` lines, or paths of fields to be
+    set (`payments.chain=counting`): it has no effect then."""
+    group = path.partition(".")[0]
+    for need in DECLARED[path].needs if path in DECLARED else ():
+        ways = tuple(line if "." in line else f"{group}.{line}" for line in need.split("|"))
+        if not any(_is_so(ruleset, line) for line in ways):
+            yield ways
+
+
+def bombs_earn(ruleset: Ruleset) -> bool:
+    """Whether a bomb can earn anything."""
+    return not any(unmet(ruleset, "payments.chain"))
+
+
+def _is_so(ruleset: Ruleset, line: str) -> bool:
+    path, is_value, text = line.partition("=")
+    value = attrgetter(path.removesuffix("!"))(ruleset)
+    if not is_value:
+        return bool(value)
+    return (text in (str(value), "yes" if value else "no")) is not path.endswith("!")

@@ -1,9 +1,41 @@
 """The part of a ruleset about payments: how many points for what, from whom to whom."""
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
+from typing import Any, Final
 
+from ledger.game.errors import Clause
 from ledger.game.patterns import SpecialSet, SuitRule
+
+MOST: Final = 9_999
+"""The greatest number in a ruleset or a `rule` line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What is declared of a number that is paid, or of a way to count."""
+
+    clause: Clause
+    """The clause of the rules that describes it."""
+    needs: tuple[str, ...]
+    """All that it needs to have an effect: a field that is set, or has a value as in a `rule` line (`!=`: another);
+    alternatives are apart by bars. A field of another group is named by its path."""
+    least: int
+    most: int
+    earns: bool
+    """Whether the end of a round earns points by it alone."""
+
+
+def agreed(
+    clause: Clause,
+    *needs: str,
+    default: object = MISSING,
+    least: int = 0,
+    most: int = MOST,
+    earns: bool = False,
+) -> Any:
+    """A field of which this is declared, to be stated if it has no default."""
+    return field(default=default, metadata={"agreed": Agreed(clause, needs, least, most, earns)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,71 +91,75 @@ class Sheet(StrEnum):
         return () if self is Sheet.NONE else tuple(map(int, self.split("-")))
 
 
+_BOMBS = "captured|special_sets|chain=counting", "chop_unit|chain!=counting"
+"""What is needed for a bomb to earn anything."""
+_HOARDED = "special_sets", "card=0"
+"""What is needed for special sets to be paid for as such where they are left in a hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Payments:
     """The payments of a ruleset. If they are all 0, rounds are only ranked."""
 
-    places: tuple[PlacePayment, ...]
-    left: int
-    """What a player without a place pays the winner (clause PLACE)."""
-    full_hand: int
-    """What a player who was knocked out, or has played nothing, pays the winner instead (clause FULL)."""
-    special_sets: tuple[SpecialSet, ...]
-    """What captured and hoarded cards are worth (clauses SPECIAL, CHOP, HOARD)."""
-    full_from: int = 0
+    places: tuple[PlacePayment, ...] = agreed(Clause.PLACE, "ending.at_first_out=no", earns=True)
+    left: int = agreed(
+        Clause.PLACE, "ending.at_first_out|ending.knock_out", "ending.at_first_out|full_hand=0", earns=True
+    )
+    """What a player without a place pays the winner."""
+    full_hand: int = agreed(Clause.FULL, earns=True)
+    """What a player who was knocked out, or has played nothing, pays the winner instead."""
+    special_sets: tuple[SpecialSet, ...] = agreed(Clause.SPECIAL)
+    """What captured and hoarded cards are worth."""
+    full_from: int = agreed(Clause.FULL, "full_hand", default=0)
     """The number of cards from which a hand counts as full; 0: only a hand of which nothing was played."""
-    full_hand_leaves: bool = False
+    full_hand_leaves: bool = agreed(Clause.FULL, "full_hand", "places", default=False)
     """Whether a player who pays for a full hand takes no place, so that the others pay as at a smaller table."""
-    chain: Chain = Chain.WHOLE_PILE
-    chop_unit: int = 0
+    chain: Chain = agreed(Clause.CHOP, *_BOMBS, default=Chain.WHOLE_PILE)
+    chop_unit: int = agreed(Clause.CHOP, "chain=counting", default=0)
     """The payment for the first bomb of a pile, where bombs are counted, not valued."""
-    captured: tuple[SpecialSet, ...] = ()
+    captured: tuple[SpecialSet, ...] = agreed(Clause.SPECIAL, "chain!=counting", default=())
     """The values of cards captured by a bomb; none: the same as in a hand."""
-    captured_whole: bool = False
+    captured_whole: bool = agreed(Clause.SPECIAL, "chain!=counting", "captured|special_sets", default=False)
     """Whether a captured play that is a special set is worth just that, whatever smaller sets it holds."""
-    chop_free_if_out: bool = True
-    """Whether a player who went out with the beaten play pays nothing for it (clause CHOP-OUT)."""
-    hoarding: bool = True
+    chop_free_if_out: bool = agreed(Clause.CHOP_OUT, *_BOMBS, default=True)
+    """Whether a player who went out with the beaten play pays nothing for it."""
+    hoarding: bool = agreed(Clause.HOARD, *_HOARDED, default=True)
     """Whether special sets left in a hand are paid for where cards are not counted."""
-    hoard_payee: Payee = Payee.LAST_OUT
-    card: int = 0
-    """The price of each card left, paid to the winner (clause CARDS); special sets cost their value, if more."""
-    sets_beside_cards: bool = False
+    hoard_payee: Payee = agreed(
+        Clause.HOARD, *_HOARDED, "hoarding", "ending.at_first_out=no", default=Payee.LAST_OUT
+    )
+    card: int = agreed(Clause.CARDS, default=0, earns=True)
+    """The price of each card left, paid to the winner; special sets cost their value, if more."""
+    sets_beside_cards: bool = agreed(Clause.CARDS, "card", "special_sets", default=False)
     """Whether special sets cost their value on top of their cards."""
-    doubled_by_twos: bool = False
+    doubled_by_twos: bool = agreed(Clause.CARDS, "card", default=False)
     """Whether each 2 left in a hand doubles what the hand costs, where cards are counted."""
-    unplayed: int = 0
+    unplayed: int = agreed(Clause.CARDS, "card", default=0, earns=True)
     """What a player who has played nothing pays the winner for the cards, before special sets."""
-    unplayed_replaces: bool = False
+    unplayed_replaces: bool = agreed(
+        Clause.CARDS, "card", "unplayed", "special_sets", "sets_beside_cards=no", default=False
+    )
     """Whether special sets cost their value instead of their cards there too."""
-    last_twos: int = 0
+    last_twos: int = agreed(Clause.END, default=0, earns=True)
     """What a winner whose last play is of 2s pays each other player per 2; nothing else is paid then."""
-    got_to_get_in: int = 0
-    """What each player who has played nothing pays each player who goes out (clause GET-IN)."""
-    lowest_last: int = 0
-    """What every other player pays a winner who went out with the lowest card alone (clause LAST-CARD)."""
-    lowest_last_doubles: bool = False
+    got_to_get_in: int = agreed(Clause.GET_IN, default=0, earns=True)
+    """What each player who has played nothing pays each player who goes out."""
+    lowest_last: int = agreed(Clause.LAST_CARD, default=0, earns=True)
+    """What every other player pays a winner who went out with the lowest card alone."""
+    lowest_last_doubles: bool = agreed(Clause.LAST_CARD, default=False, earns=True)
     """Whether such a win doubles everything that is paid for places and hands."""
-    lowest_left: int = 0
+    lowest_left: int = agreed(Clause.LAST_CARD, default=0, earns=True)
     """What a player who is left with the lowest card alone pays the winner, in addition to all else."""
-    sheet: Sheet = Sheet.NONE
-    doubles_by: int = 2
+    sheet: Sheet = agreed(Clause.PLACE, default=Sheet.NONE)
+    doubles_by: int = agreed(
+        Clause.CHOP, "chain=doubling|doubled_by_twos|lowest_last_doubles", default=2, least=2, most=10
+    )
     """The factor, wherever a payment doubles."""
 
     @property
     def for_outcome(self) -> bool:
         """Whether the end of a round earns anything, whatever special sets are left in hands."""
-        return any(
-            (
-                *(self.places, self.left, self.full_hand, self.card, self.unplayed, self.last_twos),
-                *(self.got_to_get_in, self.lowest_last, self.lowest_last_doubles, self.lowest_left),
-            )
-        )
-
-    @property
-    def for_bombs(self) -> bool:
-        """Whether a bomb can earn anything."""
-        return bool(self.chop_unit if self.chain is Chain.COUNTING else self.captured or self.special_sets)
+        return any(getattr(self, one.name) for one in fields(self) if one.metadata["agreed"].earns)
 
     @property
     def for_hoarding(self) -> bool:

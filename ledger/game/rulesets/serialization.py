@@ -6,16 +6,8 @@ lists, texts, whole numbers and truth values.
 A field at its default is left out. Therefore the default of a field must never change: old nights that leave the
 field out would be played by other rules. A new rule is a new field, off by default.
 
-The syntax of a line follows from the field's type, so that every field of the model can be typed:
-
-| type | a line says |
-| --- | --- |
-| truth value, number, word, rank, card | `yes`, `26`, `whole-pile`, `A`, `3s` |
-| pattern | `4`, `2x3` (three pairs), `4+2` (two fours of any ranks), `1x6/one-suit` |
-| target | `1@2` (a 2), `1<T` (less than a 10), `2x3/plain` (if it is no bomb), `any` |
-| places | the net points of each place, first place first: `3/1/-1/-3`; one for each number of players |
-| any other group | its fields separated by colons, optional ones by name: `4:1@2|2@2:rank=A:plain` |
-| several of one type | `2,3,4` (within a group `1@2|2@2`), or `none` |
+The syntax of a line follows from the field's type, as NOTATION.md describes it, so that every field of the model
+can be typed. A group is its fields apart by colons, optional ones by name (`4:1@2|2@2:rank=A:plain`).
 """
 
 import re
@@ -32,14 +24,12 @@ from typing import Any, TypeVar, cast
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.patterns import Combinations, Pattern, SuitRule, Target
 from ledger.game.rulesets.model import Deal, Direction, Ending, InstantWins, Opening, Passing, Ruleset
-from ledger.game.rulesets.paying import Payments, PlacePayment
+from ledger.game.rulesets.paying import MOST, Payments, PlacePayment
 from ledger.game.rulesets.validation import validated
 
 Data = dict[str, Any]
 T = TypeVar("T")
 
-MOST = 9_999
-"""The greatest number in a ruleset or a `rule` line."""
 LONGEST = 4_096
 """The most characters of a value in a `rule` line."""
 _NONE = "none"

@@ -1,17 +1,17 @@
 """Validation: rejects rulesets whose numbers or fields do not go together."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import TypeVar
 
 from ledger.game.cards import Card, Rank
 from ledger.game.patterns import Pattern
-from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.model import DECLARED, Ruleset
 
 T = TypeVar("T")
 
 MOST_PACKS = 2
 MOST_PLAYERS = 12
-MOST_TIMES = 10
 
 
 class Unplayable(ValueError):
@@ -46,8 +46,10 @@ def validated(ruleset: Ruleset) -> Ruleset:
         raise Unplayable("bombs of every top rank, if they compare alike", "bombs")
     if not all(1 <= row.payee < row.payer for row in ruleset.payments.places):
         raise Unplayable("a place that pays a better one", "payments.places")
-    if not 2 <= ruleset.payments.doubles_by <= MOST_TIMES:
-        raise Unplayable(f"2 to {MOST_TIMES} times as much", "payments.doubles_by")
+    for path, agreed in DECLARED.items():
+        value = attrgetter(path)(ruleset)
+        if isinstance(value, int) and not agreed.least <= value <= agreed.most:
+            raise Unplayable(f"a number from {agreed.least} to {agreed.most}", path)
     for path, shape in (
         *_parts(ruleset, Pattern),
         *(("combinations", one) for one in ruleset.combinations.shapes()),

@@ -20,9 +20,9 @@ from ledger.language.rules.telling import (
     bombs_are_paid,
     hand_sizes,
     head,
-    lowest_card,
     read,
     something_is_paid,
+    times,
 )
 from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph, label
@@ -77,8 +77,6 @@ def full_hand(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules FULL", hand=hand_sizes(ruleset, speaker), points=points)
     if ruleset.ending.knock_out:
         yield speaker.say("rules FULL knocked")
-    if payments.full_hand_leaves:
-        yield speaker.say("rules FULL leaves")
 
 
 def card_count(ruleset: Ruleset, speaker: Speaker) -> Content:
@@ -92,39 +90,12 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules CARDS special besides" if sets_beside else "rules CARDS special")
     if payments.doubled_by_twos:
         yield speaker.say("rules CARDS doubled")
-        yield from _times(ruleset, speaker)
+        yield from times(ruleset, speaker)
     if payments.unplayed:
         yield speaker.say("rules CARDS unplayed", points=speaker.points(payments.unplayed))
         if payments.special_sets:
             replaces = payments.unplayed_replaces and not payments.sets_beside_cards
             yield speaker.say("rules CARDS unplayed replaced" if replaces else "rules CARDS unplayed besides")
-
-
-def _times(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """The factor, where it is not the usual 2."""
-    if ruleset.payments.doubles_by != 2:
-        yield speaker.say("rules times", times=ruleset.payments.doubles_by)
-
-
-def got_to_get_in(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """What a player who has played nothing pays when another goes out."""
-    points = ruleset.payments.got_to_get_in
-    if points:
-        yield speaker.say("rules GET-IN", points=speaker.points(points))
-
-
-def last_card(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """What playing the lowest card last earns, and being left with it costs."""
-    payments, card = ruleset.payments, lowest_card(speaker)
-    if payments.lowest_last:
-        points = speaker.points(payments.lowest_last)
-        yield speaker.say("rules LAST-CARD out", card=card, points=points)
-    if payments.lowest_last_doubles:
-        yield speaker.say("rules LAST-CARD doubles", card=card)
-        yield from _times(ruleset, speaker)
-    if payments.lowest_left:
-        points = speaker.points(payments.lowest_left)
-        yield speaker.say("rules LAST-CARD left", card=card, points=points)
 
 
 def contracts(ruleset: Ruleset, speaker: Speaker) -> Content:
@@ -210,7 +181,7 @@ def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Content:
     else:
         yield speaker.say(f"rules CHOP {rules.chain}", points=speaker.points(rules.chop_unit))
     if rules.chain is Chain.DOUBLING:
-        yield from _times(ruleset, speaker)
+        yield from times(ruleset, speaker)
     rows = tuple(
         (_shown(pile, speaker), "; ".join(_paid(payment, speaker) for payment in paid))
         for pile in _CHOPPED

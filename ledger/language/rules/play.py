@@ -124,8 +124,6 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Content:
     yield speaker.say("rules END pile")
     if ruleset.ending.no_last_two:
         yield speaker.say("rules END never two" if ruleset.passing.twos_pass_lead else "rules END no two")
-    if ruleset.payments.last_twos:
-        yield speaker.say("rules END twos", points=speaker.points(ruleset.payments.last_twos))
 
 
 # The record

@@ -1,20 +1,14 @@
-"""What all clauses use; and, at the clause concerned, what a ruleset's source leaves open, which is the table's
-choice, and which house rules its own text rules out."""
+"""What all clauses use."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
-from operator import attrgetter
 from typing import TypeAlias
 
 from ledger.game.cards import Card, Cards, Rank, Suit
-from ledger.game.errors import Clause
 from ledger.game.patterns import Bomb
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
-from ledger.game.rulesets.overlays.house_rules import find, laid_over
-from ledger.game.rulesets.serialization import write_field
+from ledger.game.rulesets.model import bombs_earn
 from ledger.language.speaker import Speaker
 
 
@@ -67,7 +61,7 @@ def playable_bombs(ruleset: Ruleset) -> list[Bomb]:
 
 def bombs_are_paid(ruleset: Ruleset) -> bool:
     """Whether a bomb can be played, and earn anything."""
-    return bool(playable_bombs(ruleset)) and ruleset.payments.for_bombs
+    return bool(playable_bombs(ruleset)) and bombs_earn(ruleset)
 
 
 def something_is_paid(ruleset: Ruleset) -> bool:
@@ -93,77 +87,7 @@ def beats(ruleset: Ruleset, higher: str, lower: str) -> bool:
     return above is not None and below is not None and above.beats(below)
 
 
-# Fields left open, and house rules ruled out
-
-HOMES: Mapping[Clause, tuple[str, ...]] = {
-    Clause.DEAL: ("deal",),
-    Clause.DRAW: ("deal.draw_pile",),
-    Clause.RANK: ("deal.backs", "combinations.ties"),
-    Clause.COMBO: ("combinations",),
-    Clause.COMPARE: ("combinations.follow_suits", "combinations.equal_length"),
-    Clause.BOMB: ("bombs", "opening.bombs_answer", "opening.led_bombs_alike"),
-    Clause.TRUMP: ("trumps",),
-    Clause.SUIT_LOCK: ("combinations.suit_lock",),
-    Clause.OPEN: ("opening",),
-    Clause.PASS: ("passing",),
-    Clause.LATE: ("passing.late", "passing.late_on", "passing.any_time"),
-    Clause.FORWARD: ("passing.forward",),
-    Clause.OUT: ("ending.last_play_stands",),
-    Clause.KNOCK: ("ending.knock_out",),
-    Clause.END: ("ending", "payments.last_twos"),
-    Clause.PLACE: ("payments",),
-    Clause.FULL: ("payments.full_hand", "payments.full_from", "payments.full_hand_leaves"),
-    Clause.CARDS: (
-        *("payments.card", "payments.sets_beside_cards", "payments.doubled_by_twos"),
-        *("payments.unplayed", "payments.unplayed_replaces"),
-    ),
-    Clause.GET_IN: ("payments.got_to_get_in",),
-    Clause.LAST_CARD: ("payments.lowest_last", "payments.lowest_last_doubles", "payments.lowest_left"),
-    Clause.CONTRACT: ("contracts",),
-    Clause.SPECIAL: ("payments.special_sets", "payments.captured", "payments.captured_whole"),
-    Clause.CHOP: ("payments.chain", "payments.chop_unit", "payments.doubles_by"),
-    Clause.CHOP_OUT: ("payments.chop_free_if_out",),
-    Clause.HOARD: ("payments.hoarding", "payments.hoard_payee"),
-    Clause.INSTANT: ("instant_wins",),
-    Clause.CUSTOM: ("customs", "debts", "kneeling"),
-}
-"""Clause -> the fields that it describes; a group stands for its fields that no other clause describes."""
-
-_HOME = {path: clause for clause, paths in HOMES.items() for path in paths}
-
-
-def home(path: str) -> Clause:
-    """The clause that describes a field, or a group; KeyError if none does."""
-    return _HOME[path] if path in _HOME else _HOME[path.partition(".")[0]]
-
-
-def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
-    """Which fields of a clause are the table's choice, in a sentence, and how ambiguous house rules are read;
-    nothing if the source fixes all."""
-    names = [_choice(ruleset, path, speaker) for path in ruleset.open if home(path) is clause]
-    if names:
-        yield speaker.say("rules open", fields="; ".join(names))
-    for rule in laid_over(ruleset):
-        if any(home(path) is clause for path in rule.open):
-            yield speaker.say(f"reading {rule.name}")
-
-
-def ruled_out(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
-    """The sentences of a preset's own text about a clause that rule out house rules, and which ones."""
-    for words in WORDS_OF_PRESETS.get(ruleset.id, ()):
-        if home(words.field) is clause:
-            names = "; ".join(_house_rule(line, speaker) for line in words.rules)
-            yield speaker.say("rules says", words=speaker.say(f"says {words.id}"), rules=names)
-
-
-def _house_rule(rule: str, speaker: Speaker) -> str:
-    number, _, choice = rule.partition("=")
-    name = find(number).name
-    return speaker.rule(name, choice) if choice else speaker.field(name)
-
-
-def _choice(ruleset: Ruleset, path: str, speaker: Speaker) -> str:
-    """The name of a field, with its value if that is a single word."""
-    value = attrgetter(path)(ruleset)
-    worded = isinstance(value, bool | StrEnum)
-    return speaker.rule(path, write_field(value)) if worded else speaker.field(path)
+def times(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
+    """The factor of a doubling, where it is not the usual 2."""
+    if ruleset.payments.doubles_by != 2:
+        yield speaker.say("rules times", times=ruleset.payments.doubles_by)

@@ -1,15 +1,7 @@
-"""Prices: what a table pays for one thing, each a `rule` line over any ruleset.
+"""Prices: what a table pays for one thing, each a `rule` line over any ruleset, as NOTATION.md lists them.
 
 The values of special sets, places and instant wins are lists in a ruleset. A price changes one value of a list and
 leaves the others unchanged; other numbers have fields (`payments.card=2`).
-
-| line | says |
-| --- | --- |
-| `price.red-two=6` | what a red 2 is worth, bombed or left in a hand |
-| `price.red-two.left=3` | its worth left in a hand, if different |
-| `price.full-hand=12` | what a full hand (cóng) pays the winner, whether the table counts cards or not |
-| `price.places.4=3/1/-1/-3` | the net points of each place with four players, first place first |
-| `price.wins.dragon=9` | what each other player pays for a dragon |
 """
 
 from collections.abc import Mapping
@@ -29,8 +21,8 @@ from ledger.game.patterns import (
 )
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes, change
-from ledger.game.rulesets.paying import PlacePayment
-from ledger.game.rulesets.serialization import MOST, net_of_places, read_field, write_field
+from ledger.game.rulesets.paying import MOST, PlacePayment
+from ledger.game.rulesets.serialization import net_of_places, read_field, write_field
 
 PREFIX, LEFT = "price.", ".left"
 """The prefix of a price's path, and the suffix for cards that are left in a hand."""

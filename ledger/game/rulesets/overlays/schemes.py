@@ -198,10 +198,9 @@ def _last_pays_first(points: int, *players: int) -> tuple[PlacePayment, ...]:
 
 def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tuple[SpecialSet, ...]:
     """The special sets with these values: a black 2, a red one, three pairs, four of a kind and four pairs."""
-    two = TWO
     return (
-        SpecialSet(two, black, suits=BLACK),
-        SpecialSet(two, red, suits=RED),
+        SpecialSet(TWO, black, suits=BLACK),
+        SpecialSet(TWO, red, suits=RED),
         SpecialSet(Target(THREE_PAIRS), three),
         SpecialSet(Target(FOUR_OF_A_KIND), four),
         SpecialSet(Target(FOUR_PAIRS), four_pairs),

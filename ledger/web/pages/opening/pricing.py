@@ -3,12 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import EnumMeta
-from types import MappingProxyType
 
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overlays.prices import FULL_HAND, LEFT, PLACES, PREFIX, PRICED, WINS, prices_of
+from ledger.game.rulesets.model import DECLARED, unmet
+from ledger.game.rulesets.overlays.prices import FULL_HAND, LEFT, PLACES, PREFIX, PRICED, WINS, lay, prices_of
 from ledger.game.rulesets.overrides import field_lines
-from ledger.game.rulesets.paying import Chain
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.recorder import Problem
 from ledger.web.chosen_rules import TableRules
@@ -16,19 +15,13 @@ from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 
 _CHAIN = "payments.chain"
-_NUMBERS = tuple(
-    path
-    for path, wanted in fields_of_lines().items()
-    if wanted is int and path.startswith(("payments.", "instant_wins.")) and path not in PRICED
-)
+_NUMBERS = tuple(path for path in DECLARED if fields_of_lines()[path] is int and path not in PRICED)
 """The fields of rules that are one number each and are not in `PRICED`."""
-_CHOICES = MappingProxyType(
-    {
-        path: ("yes", "no") if wanted is bool else tuple(wanted)
-        for path, wanted in fields_of_lines().items()
-        if path.startswith("payments.") and (wanted is bool or isinstance(wanted, EnumMeta))
-    }
-)
+_CHOICES = {
+    path: ("yes", "no") if wanted is bool else tuple(wanted)
+    for path in DECLARED
+    if (wanted := fields_of_lines()[path]) is bool or isinstance(wanted, EnumMeta)
+}
 """The fields of payments that have a few values, with these values."""
 
 
@@ -98,7 +91,8 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
     """The prices of some rules; those in `refused` are marked as wrong."""
     base = _without_prices(rules)
     held, by_table, words = prices_of(base) | dict(field_lines(base)), rules.by_name, speaker()
-    agreed = {path: text for path, text in held.items() if _matters(path, base)}
+    priced = lay(base, FULL_HAND, "1")  # it may be typed, and others need it
+    agreed = {path: text for path, text in held.items() if _matters(path, priced)}
     paths = [*dict.fromkeys((*agreed, *filter(is_price, by_table)))]
 
     def price(path: str) -> Price:
@@ -147,16 +141,5 @@ def _without_prices(rules: TableRules) -> Ruleset:
 
 def _matters(path: str, ruleset: Ruleset) -> bool:
     """Whether a price has an effect under a ruleset."""
-    paid, ending = ruleset.payments, ruleset.ending
-    match path:
-        case "payments.full_from":
-            return not paid.card
-        case "payments.chop_unit":
-            return paid.chain is Chain.COUNTING
-        case "payments.doubles_by":
-            return paid.chain is Chain.DOUBLING or paid.doubled_by_twos or paid.lowest_last_doubles
-        case "payments.left":
-            return ending.at_first_out
-        case "instant_wins.points":
-            return bool(ruleset.instant_wins.hands)
-    return not (path.startswith(PLACES) and ending.at_first_out) and is_price(path) and path not in _CHOICES
+    field = "payments.places" if path.startswith(PLACES) else path
+    return is_price(path) and path not in _CHOICES and not any(unmet(ruleset, field))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from flask import Response, request, url_for
 
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import DECLARED
 from ledger.game.rulesets.overlays import schemes as paying
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, idle
 from ledger.game.rulesets.overlays.prices import PLACES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
-from ledger.game.rulesets.serialization import MOST
+from ledger.game.rulesets.paying import MOST
 from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import chosen_rules, cookies
@@ -145,7 +146,9 @@ def _refused(problem: Problem) -> tuple[str, ...]:
 
 def _unpriced(path: str, *, has_it: bool) -> str:
     """Why a price is refused."""
-    words, facts = speaker(), {"price": speaker().field(path), "most": MOST}
+    words, declared = speaker(), DECLARED.get(path)
+    least, most = (declared.least, declared.most) if declared else (0, MOST)
+    facts = {"price": words.field(path), "least": least, "most": most}
     if not has_it:
         return words.gettext("%(price)s: these rules have nothing to pay for it.") % facts
     if path.startswith(PLACES):
@@ -153,7 +156,7 @@ def _unpriced(path: str, *, has_it: bool) -> str:
             words.gettext("%(price)s: whole numbers that come to 0, no place more than the one before it.")
             % facts
         )
-    return words.gettext("%(price)s: a whole number from 0 to %(most)s.") % facts
+    return words.gettext("%(price)s: a whole number from %(least)s to %(most)s.") % facts
 
 
 def presets(form: RulesForm, named: int) -> list[Preset]:
