@@ -208,7 +208,7 @@ def _placement(round: Round) -> Iterator[Payment]:
     if rules.full_hand and rules.full_hand_leaves:
         players -= sum(_holds_full_hand(round, player) for player in round.header.seats)
     for payer in round.header.seats:
-        if rules.full_from and waits_for_count(round, payer):
+        if rules.full_hand and rules.full_from and waits_for_count(round, payer):
             continue
         if rules.full_hand and _holds_full_hand(round, payer):
             step = Step(StepKind.FULL_HAND, rules.full_hand, count=round.cards_left[payer])
