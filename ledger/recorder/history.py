@@ -20,6 +20,7 @@ from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Player, Request, Text, TextKept, Time, TypedText, Uuid
 from ledger.recorder.logged import HOST, KEEPER, Logged
 from ledger.recorder.parts import MOVES
+from ledger.recorder.revisions import CORRECTING
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before, needed
 from ledger.recorder.terms import Commitment, Opening, require_format, what_is_wrong
@@ -115,7 +116,7 @@ def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, Round
     since = reader.events(opening.night, after=header.seq)
     wanted = {
         *header.parts[0]["open"],
-        *(row.round for row in since if row.kind in ("correct", "void")),
+        *(row.round for row in since if row.kind in CORRECTING),
     }
     logs = {number: load_round(reader, opening, number) for number in wanted - {newest, 0}}
     for earlier in range(newest - 1, 0, -1):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from ledger.game.night import Adjustment, Entry, Joined, Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
+from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.note import note_of
 from ledger.recorder.history import read_events
 from ledger.recorder.logged import Logged
@@ -24,10 +25,12 @@ def night_of(reader: Reader, opening: Opening) -> Night:
     joined: list[tuple[int, Joined]] = []
     gone = {payment.reverses for event in events for payment in event.payments}
     for event in events:
-        if event.kind in ("adjust", "decide"):
-            paid = (one for idx, one in enumerate(event.payments) if (event.seq, idx) not in gone)
-            dated += [(event.seq, _adjustment(event, payment)) for payment in paid]
-        elif event.kind == "join":
+        dated += [
+            (event.seq, _adjustment(event, payment))
+            for idx, payment in enumerate(event.payments)
+            if payment.reason == ADJUSTMENT and not payment.reverses and (event.seq, idx) not in gone
+        ]
+        if event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
             dated.append((event.seq, note_of(event, ruleset.deck)))

@@ -14,7 +14,9 @@ from ledger.recorder.parts import MOVES, Part
 TAKING_BACK = frozenset({"undo", "redo"})
 RECORDED = MOVES | {"round", "void"}
 """Kinds of events whose parts are entries of a round."""
-UNDOABLE = RECORDED | {"correct"}
+CORRECTING = frozenset({"correct", "void"})
+"""Kinds of events that change what a round recorded before, however old it is."""
+UNDOABLE = RECORDED | CORRECTING
 """Kinds of events that an undo takes back."""
 
 

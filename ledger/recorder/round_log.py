@@ -14,6 +14,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.logged import ENGINE, HOST, Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
 from ledger.recorder.revisions import (
+    CORRECTING,
     TAKING_BACK,
     UNDOABLE,
     Entry,
@@ -137,6 +138,10 @@ class RoundLog(NamedTuple):
         chains = tuple(RevisionChain((entry,)) for entry in (header, *entries))
         before = None if previous is None else Preceding(number - 1, previous)
         return cls(number, (), chains, header, round, tuple(entries), previous=before)
+
+    def corrected_since(self, seq: int) -> bool:
+        """Whether it was corrected or voided after an event."""
+        return any(event.kind in CORRECTING and event.seq > seq for event in self.events)
 
     @property
     def findings(self) -> list[Finding]:

@@ -10,6 +10,7 @@ from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.game.terms import Terms
 from ledger.recorder.logged import Logged
+from ledger.recorder.revisions import CORRECTING, TAKING_BACK
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
 from ledger.store import Head, Night
@@ -94,7 +95,7 @@ class NightState(NamedTuple):
             return needed(self.logs)
         logs = dict(self.logs)
         logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
-        if event.kind in ("correct", "void", "undo", "redo"):
+        if event.kind in CORRECTING | TAKING_BACK:
             # The leaders due in later rounds may have changed.
             for later in sorted(other for other in logs if other > number):
                 logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))

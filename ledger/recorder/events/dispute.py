@@ -161,9 +161,7 @@ class DisputeDecided(Event):
         log, event = self._disputed(state)
         if event.seq in decisions(log.events):
             raise Problem(ProblemCode.ALREADY_DECIDED)
-        if self.decision == CORRECTED and not any(
-            later.kind in ("correct", "void") and later.seq > event.seq for later in log.events
-        ):
+        if self.decision == CORRECTED and not log.corrected_since(event.seq):
             raise Problem(ProblemCode.NOTHING_CORRECTED)
         payments = [_waiver(state, log, event)] if self.decision == WAIVED else []
         part: Part = {"kind": "decide", "dispute": event.seq, "decision": self.decision}

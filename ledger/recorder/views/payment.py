@@ -239,7 +239,7 @@ def view_dispute_page(
         target=target,
         round=round,
         around=_around(round.lines, target, charged) if round else [],
-        corrected=any(event.kind in ("correct", "void") and event.seq > seq for event in log.events),
+        corrected=log.corrected_since(seq),
     )
 
 

@@ -199,6 +199,6 @@ def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list
     words, by = speaker(), line.posted_by
     return (
         _mark(line) if line.round else words.gettext("by hand"),
-        by.reason or "" if by.kind in ("correct", "void") else "",
+        by.reason or "" if by.kind in _SIGNS else "",
         [(words.plain(line.total[player]), words.signed(line.net[player])) for player in names],
     )
