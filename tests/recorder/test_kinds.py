@@ -8,6 +8,7 @@ import pytest
 
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, events
 from ledger.recorder.events.event import REGISTERED
+from ledger.recorder.parts import MOVES
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import Table
 
@@ -16,6 +17,10 @@ def test_each_module_with_kinds_is_in_the_list_that_orders_them() -> None:
     for module in iter_modules(events.__path__, f"{events.__name__}."):
         import_module(module.name)
     assert KINDS.keys() == REGISTERED.keys()
+
+
+def test_the_entries_that_make_a_round_are_its_beginning_and_its_moves() -> None:
+    assert {kind for kind, event in KINDS.items() if event.is_entry} == {"round"} | MOVES
 
 
 @pytest.mark.parametrize("kind", [kind for kind, event in REGISTERED.items() if event.changes_night()])
