@@ -12,6 +12,7 @@ from typing import Any
 from ledger.game import customs, notation
 from ledger.game.cards import Card
 from ledger.game.findings import findings
+from ledger.game.hands import missing_hands
 from ledger.game.legal_cards import legal_cards
 from ledger.game.night import due_header, seats_after
 from ledger.game.notation import ScriptRefused
@@ -72,8 +73,9 @@ def _results(rounds: Sequence[Round], players: int) -> dict[str, object]:
             last.cards_left,
             [ruleset.deck.write(legal_cards(last, seat)) for seat in seats],
         ),
-        "payments": [payment[:4] for payment in payments(last)],
+        "payments": [payment[:5] for payment in payments(last)],
         "sheet": sheet_of(last),
+        "waits": missing_hands(last) if last.over else [],
         "next": (
             [due_header(ruleset, some, last).leader for some in (seats, newcomer)] if last.over else None,
             seats_after(last),
