@@ -48,9 +48,10 @@ CONNECTIONS: Final = 2000
 """The most connections that a process holds open; further ones wait until one closes."""
 _AUDITOR_SECONDS: Final = 2
 """The time that an ending process waits for its audit to end."""
-_SWITCH_SECONDS: Final = 0.0005
+_SWITCH_SECONDS: Final = 0.001
 """The interpreter's thread switch interval. Recording a move gives up the interpreter at each step: with Python's
-default of 5 ms it took two and a half times as long while another thread rendered pages."""
+default of 5 ms it took two and a half times as long while another thread rendered pages. With half of this one,
+sixteen tables at once cost a fifth more."""
 _FILES_OF_A_CONNECTION: Final = 3
 """Its socket, and the temporary files of its request and answer."""
 LIMITS: Final[dict[str, Any]] = {
