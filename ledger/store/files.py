@@ -65,6 +65,6 @@ def file_system(folder: Path) -> str:
     except OSError:
         return ""
     mounts = [(Path(words[1].replace("\\040", " ")), words[2]) for words in map(str.split, lines)]
-    around = [(len(place.parts), kind) for place, kind in mounts if folder.resolve().is_relative_to(place)]
+    around = [mount for mount in mounts if folder.resolve().is_relative_to(mount[0])]
     # If several are mounted at one place, the last one is visible.
-    return max(reversed(around), key=lambda mount: mount[0], default=(0, ""))[1]
+    return max(reversed(around), key=lambda mount: len(mount[0].parts), default=(folder, ""))[1]

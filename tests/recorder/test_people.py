@@ -66,6 +66,19 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
         assert caught.value.code == ProblemCode.ID_REUSED
 
 
+def test_a_night_that_is_opened_with_another_secret_gives_no_links(table: Table) -> None:
+    opening = partial(
+        table.recorder.open_night, table.night, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:4]
+    )
+    for open_it in (
+        lambda: opening(secret=bytes(16)),
+        lambda: table.recorder.opened_with(table.night, bytes(16)),
+    ):
+        with pytest.raises(Problem) as caught:
+            open_it()
+        assert caught.value.code == ProblemCode.NIGHT_EXISTS
+
+
 @pytest.mark.parametrize(("role", "player"), [(Role.SEAT, "p2"), (Role.WATCH, None), (Role.KEEPER, None)])
 def test_a_revoked_link_is_as_one_that_was_never_made_and_the_others_hold(
     table: Table, role: Role, player: str | None

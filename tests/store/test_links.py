@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Link, Role, StoreAddressUnusable, make_token, read_token, server_key
+from ledger.store import (
+    Link,
+    Role,
+    StoreAddressUnusable,
+    is_secret,
+    make_token,
+    read_token,
+    secret_digest,
+    server_key,
+)
 
 KEY = bytes(range(32))
 NIGHT = "6f1c1bb4-36f5-4a48-8b92-0d8a7e6a3b11"
@@ -59,6 +68,13 @@ def test_a_token_has_one_spelling() -> None:
     )
     assert read_token(KEY, token.replace("-", "+").replace("_", "/")) is None
     assert read_token(KEY, token[:-1] + "\n") is None
+
+
+def test_a_digest_is_that_of_its_own_secret_only() -> None:
+    digest = secret_digest(KEY)
+    assert is_secret(KEY, digest)
+    assert not is_secret(bytes(32), digest)
+    assert not is_secret(KEY, None)
 
 
 def test_the_first_start_makes_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:

@@ -1,13 +1,25 @@
 """Copies of a database: made, inspected in a scratch folder, and put in place."""
 
 import errno
+import fcntl
 import os
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from ledger.store import Store, errors, explained_files, put_in_place, same_database, scratch
+from ledger.store import (
+    MOST_AT_ONCE,
+    Store,
+    errors,
+    explained_files,
+    put_in_place,
+    require_empty,
+    same_database,
+    scratch,
+    sweep,
+    temporary_folder,
+)
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, SqliteProgram
 
@@ -51,6 +63,42 @@ def test_what_is_no_database_does_not_come_to_life(tmp_path: Path) -> None:
     with pytest.raises(errors.StoreDamaged), scratch(copy, tmp_path):
         pass
     assert list(tmp_path.iterdir()) == [copy]
+
+
+def test_a_temporary_folder_that_is_swept_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = fcntl.flock
+
+    def lock_after_a_sweep(descriptor: int, operation: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", lock)
+        sweep(tmp_path)
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", lock_after_a_sweep)
+    with temporary_folder(tmp_path) as folder:
+        assert list(tmp_path.iterdir()) == [folder]
+
+
+def require_in_use(url: str) -> None:
+    with pytest.raises(errors.PlaceTaken, match="open in another process"):
+        require_empty(url)
+
+
+def test_a_database_is_in_use_until_the_last_who_opened_it_closes_it(night: MadeNight, url: str) -> None:
+    with closing(Store.open(url)):
+        night.store.close()
+        require_in_use(url)
+    with pytest.raises(errors.PlaceTaken, match="is there already"):
+        require_empty(url)
+
+
+def test_whoever_was_refused_as_not_the_only_user_still_is_one(night: MadeNight, url: str) -> None:
+    with closing(Store.open(url)) as second:
+        with pytest.raises(errors.StoreBusy), second.writing(night.id, entries=MOST_AT_ONCE + 1):
+            pass
+        night.store.close()
+        require_in_use(url)
 
 
 def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: MadeNight) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import NullPool
 
 from ledger.resources import folder
-from ledger.store import Store, database_exists, errors, migrate, without_password
+from ledger.store import Store, database_exists, errors, migrate, same_database, without_password
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
 from ledger.store.systems.postgresql_connections import engine_of, meaning
 from tests.case_files import columns, lines_below
@@ -224,6 +224,25 @@ def test_an_address_is_shown_without_its_password() -> None:
     shown = without_password("postgresql://web:secret@db.example/ledger")
     assert "db.example/ledger" in shown
     assert "secret" not in shown
+
+
+@pytest.mark.parametrize("password", ["se@cret", "secre@t"])
+def test_a_password_that_needs_its_at_sign_spelled_out_is_refused(password: str) -> None:
+    address = f"postgresql://web:{password}@db.example/ledger"
+    with pytest.raises(errors.StoreAddressUnusable, match="@ is written as %40"):
+        same_database(address, address)
+
+
+@pytest.mark.parametrize(
+    ("place", "query"),
+    [
+        ("db.example:5433/ledger", "host=db.example&port=5433"),
+        ("[::1]:5433/ledger", "host=::1&port=5433"),
+        ("%2Ffolder:5433/ledger", "host=/folder&port=5433"),
+    ],
+)
+def test_a_host_and_its_port_are_the_same_in_either_part_of_an_address(place: str, query: str) -> None:
+    assert same_database(f"postgresql://{place}", f"postgresql:///ledger?{query}")
 
 
 def test_without_the_web_s_role_nothing_is_made(

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, select
 
 from ledger.game.notation import tag
-from ledger.store import Head, NewCorrection, NightHead, Payment, Store
+from ledger.store import Head, NewCorrection, NightHead, Payment, Store, read_event, read_sealed
 from tests.store.making import NAMES, PLAYERS, MadeNight, paid
 
 
@@ -59,6 +59,13 @@ def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
         assert reader.events_of_rounds(night.id, [3]) == [rows[1]]
         assert reader.events(night.id, after=1) == [rows[1]]
         assert reader.events(night.id, limit=1) == [rows[0]]
+
+
+def test_a_text_is_taken_for_one_validated_before_only_if_its_hash_answers_for_it(night: MadeNight) -> None:
+    row = night.append()
+    assert read_sealed(row) == read_event(row.body)
+    assert read_sealed(row._replace(hash=bytes(32))) is None
+    assert read_sealed(row._replace(body=row.body.replace("vì", "vi"))) is None
 
 
 def test_ids_and_seqs_are_a_night_s_own(store: Store) -> None:

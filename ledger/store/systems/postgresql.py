@@ -207,8 +207,6 @@ def migrating(url: str) -> Iterator[Connection]:
         raise StoreNotConforming(
             (f"its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate ({error})",)
         ) from error
-    finally:
-        engine.dispose()
 
 
 def _look(connection: Connection) -> None:
