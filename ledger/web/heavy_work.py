@@ -1,13 +1,15 @@
 """Heavy work: one request at a time does it in each process, and only while its client waits.
 
-More at once would not be faster, and would take the threads from light requests. There are two queues: texts, which
-anyone may send, and pages made of a whole night, which need a link.
+More at once would not be faster, and would take the threads from light requests. So that these come in between, a
+request that has waited begins after a pause. There are two queues: texts, which anyone may send, and pages made of
+a whole night, which need a link.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from threading import BoundedSemaphore, Lock
+from time import monotonic, sleep
 from typing import Any, Final, TypeVar, cast
 
 from flask import Flask, Response, current_app, request
@@ -20,6 +22,8 @@ MOST: Final = 16
 """The most requests of a process in each queue, including the running one; further ones are answered with 503."""
 HUNG_UP_STATUS: Final = 499
 """The status, as in nginx, that the log has for a request whose client has disconnected."""
+_PAUSE: Final = 2
+"""The length of the pause between two waiting requests, in times of the work before it."""
 _LOOK_SECONDS: Final = 0.1
 """The interval at which a waiting request checks whether its client has hung up."""
 _EXTENSION: Final = "tienlen-costly"
@@ -34,6 +38,7 @@ class _Places:
     def __init__(self) -> None:
         self.all = BoundedSemaphore(MOST)
         self.worker = Lock()
+        self.paused_until = 0.0
 
 
 def set_heavy_work(app: Flask) -> None:
@@ -68,11 +73,14 @@ def costly(sort: str) -> Iterator[None]:
             while not places.worker.acquire(timeout=_LOOK_SECONDS):
                 if hung_up():
                     raise HungUp
+            sleep(max(0, places.paused_until - monotonic()))
+        began = monotonic()
         try:
             if hung_up():
                 raise HungUp
             yield
         finally:
+            places.paused_until = monotonic() + _PAUSE * (monotonic() - began)
             places.worker.release()
     finally:
         places.all.release()
