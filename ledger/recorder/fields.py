@@ -384,8 +384,3 @@ class TextKept(Text):
         if refused or not 1 <= len(text) <= LONGEST_TEXT:
             raise self.make_error("invalid")
         return text
-
-
-def require_name(name: str) -> None:
-    """Raise ValidationError for a name that no version accepted."""
-    TextKept().deserialize(name)

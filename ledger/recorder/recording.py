@@ -218,13 +218,11 @@ class Recorder(Reading):
 
     def _judged(self, reader: Reader, night: str, requests: Sequence[EventRequest], actor: Link) -> "_Judged":
         """Judge requests on the night that a reader sees. A repeated request yields its recorded event."""
-        judged: _Judged | None = None
+        head = reader.night_head(night)
+        if head is None or not head.holds(actor):
+            raise Problem(ProblemCode.NOT_FOUND)
+        judged = _Judged(head, cached_state(self._cache, reader, night, head.head))
         for request in requests:
-            if judged is None:
-                head = reader.night_head(night)
-                if head is None or not head.holds(actor):
-                    raise Problem(ProblemCode.NOT_FOUND)
-                judged = _Judged(head, cached_state(self._cache, reader, night, head.head))
             if request.id == night:
                 # A first event comes `after` the night's id: an event with that id would defeat the stale check.
                 raise Problem(ProblemCode.ID_REUSED)
@@ -237,7 +235,6 @@ class Recorder(Reading):
                 event = read_event(repeated)
                 asked = people.as_recorded(reader, night, event, request)
                 judged.recorded.append(_repeated(event, asked, judged.state, judged.head))
-        assert judged is not None, "somebody asks for something"
         return judged
 
     def _judge(self, reader: Reader, judged: "_Judged", request: EventRequest, actor: Link) -> None:

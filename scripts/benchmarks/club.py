@@ -32,6 +32,7 @@ class _PatientKeeper(Keeper):
     again = 0
 
     def _post(self, path: str, data: Content) -> tuple[float, Content]:
+        self._come_from_an_address_of_its_own()
         began = perf_counter()
         while (
             answer := self._connection.post(path, data, self._headers)

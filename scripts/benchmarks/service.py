@@ -107,12 +107,15 @@ class Keeper:
         return self._connection.get(f"/n/{self.night}{place}", self._headers)
 
     def _post(self, path: str, data: Content) -> tuple[float, Content]:
+        self._come_from_an_address_of_its_own()
+        answer = expect(201, self._connection.post(path, data, self._headers))
+        return answer.seconds, answer.data
+
+    def _come_from_an_address_of_its_own(self) -> None:
         if self._sent % _FROM_ONE_ADDRESS == 0:
             number = next(_addresses)
             self._headers["X-Forwarded-For"] = f"10.0.{number >> 8 & 255}.{number & 255}"
         self._sent += 1
-        answer = expect(201, self._connection.post(path, data, self._headers))
-        return answer.seconds, answer.data
 
 
 class Inserter:

@@ -21,7 +21,7 @@ from ledger.game.night import Joined, Night
 from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import NAMING, keep
-from ledger.recorder.fields import Request, Time, TypedText, Uuid, Whole, require_name
+from ledger.recorder.fields import Request, TextKept, Time, TypedText, Uuid, Whole
 from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind, read_group
 from ledger.recorder.history import is_recording
 from ledger.recorder.moves_file import events_of
@@ -110,7 +110,7 @@ def _require_names(log: ExactLog) -> None:
     for person in log.people:
         try:
             if person.name is not None:
-                require_name(person.name)
+                TextKept().deserialize(person.name)
         except ValidationError as error:
             raise Unverified(0, f"the name of {person.player}: {', '.join(error.messages)}") from error
 
