@@ -64,7 +64,8 @@ def validated(row: StoredEvent, body: EventBody | None = None) -> Logged:
         _require_event(row.kind, row.id, body)
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, what_is_wrong(error)) from error
-    return _logged(row, body)
+    # The text may say others than its columns, by which the row was found; an audit reports that.
+    return _logged(row, body._replace(seq=row.seq, id=row.id, kind=row.kind, round=row.round))
 
 
 _FORMATS = (FORMAT, WITH_PHONE)
@@ -228,7 +229,7 @@ def _content_schema(kind: str) -> Request | None:
     return logged(exclude=OF_EVERY_EVENT)
 
 
-_ID, _ACTOR, _TIME, _PHONE, _TEXT = Uuid(), Actor(), Time(), Phone(), TextKept()
+_ID, _ACTOR, _TIME, _PHONE = Uuid(), Actor(), Time(), Phone()
 
 
 def _require_event(kind: str, id: str, body: EventBody) -> None:

@@ -1,5 +1,6 @@
 """Every valid content is read back unchanged from the log: each field of each kind, at its limits."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
@@ -73,3 +74,14 @@ def test_what_may_be_asked_is_read_back_from_the_log(
         assert body.content in taken
         for content in taken:
             assert validated(row, body._replace(content=content)).content == content
+
+
+def test_an_entry_is_what_its_columns_say_where_its_text_says_another(table: Table) -> None:
+    table.record("round", opening=True)
+    table.record("play", seat="p1", cards=["3s"])
+    with table.recorder.store.reading() as reader:
+        *_, row = reader.events(table.night)
+    for says in ({"kind": "no kind"}, {"seq": 7}, {"round": 9}, {"id": "another"}):
+        forged = row._replace(body=json.dumps(json.loads(row.body) | says))
+        read = validated(forged)
+        assert (read.seq, read.id, read.kind, read.round) == (row.seq, row.id, "play", 1)
