@@ -22,10 +22,10 @@ MOST: Final = 16
 """The most requests of a process in each queue, including the running one; further ones are answered with 503."""
 HUNG_UP_STATUS: Final = 499
 """The status, as in nginx, that the log has for a request whose client has disconnected."""
-_PAUSE: Final = 2
-"""The length of the pause between two waiting requests, in times of the work before it."""
 _LOOK_SECONDS: Final = 0.1
 """The interval at which a waiting request checks whether its client has hung up."""
+_PAUSE: Final = 2
+"""The length of the pause between two waiting requests, in times of the work before it; `_LOOK_SECONDS` at most."""
 _EXTENSION: Final = "tienlen-costly"
 _View = TypeVar("_View", bound=Callable[..., Any])
 
@@ -80,7 +80,8 @@ def costly(sort: str) -> Iterator[None]:
                 raise HungUp
             yield
         finally:
-            places.paused_until = monotonic() + _PAUSE * (monotonic() - began)
+            ended = monotonic()
+            places.paused_until = ended + min(_PAUSE * (ended - began), _LOOK_SECONDS)
             places.worker.release()
     finally:
         places.all.release()

@@ -59,7 +59,7 @@ def _ended_of(working: set[int]) -> Iterator[int]:
 
 
 def _log(text: str) -> None:
-    """Write a line as `observability.logs` does."""
+    """Write a line as `ledger.web.logs` does."""
     import json  # imported late, as it may never be needed
     from datetime import UTC, datetime
 
