@@ -79,8 +79,13 @@ def declared(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str
             continue
         if speaker.knows(key := f"rules payments.{name}"):
             yield speaker.say(key, points=speaker.points(value), card=lowest_card(speaker))
-            if name in "".join(DECLARED["payments.doubles_by"].needs).split("|"):
+            if name in _DOUBLING:
                 yield from times(ruleset, speaker)
+
+
+(_ways,) = DECLARED["payments.doubles_by"].needs
+_DOUBLING = frozenset(_ways.split("|"))
+"""The fields by which something doubles: what is said of them names the factor."""
 
 
 # Fields left open, and house rules ruled out
