@@ -3,6 +3,8 @@
 A NIGHT is given by its id, or by an unambiguous beginning of it.
 """
 
+import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from uuid import UUID
@@ -14,6 +16,7 @@ from ledger.cli.group import (
     Failed,
     Unusable,
     damage_explained,
+    explained,
     give_way,
     harmless,
     leads_to_a_server,
@@ -27,13 +30,17 @@ from ledger.language import Speaker, report_text
 from ledger.language.offline import offline_page
 from ledger.recorder import (
     ADDRESS_VARIABLE,
+    Difference,
     Imported,
+    Installation,
     LogUnreadable,
     NightExists,
+    Part,
     Recorder,
     Unverified,
     Verified,
     audit,
+    audit_in_processes,
     import_log,
     import_tln,
     read_code,
@@ -47,27 +54,54 @@ from ledger.recorder.operations.demo import record_demo
 from ledger.recorder.operations.transfer import GROUP_LINE, export_groups, read_groups
 
 
+def _part(context: click.Context, option: click.Parameter, value: str) -> Part:
+    number, _, of = value.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise click.BadParameter(f"3/16 is the third of sixteen parts, not {value}", context, option)
+    return Part(int(number), int(of))
+
+
 @main.command("audit")
 @click.option("--night", metavar="NIGHT", help="Only this night.")
+@click.option(
+    "--part",
+    callback=_part,
+    metavar="K/N",
+    default="1/1",
+    help="Only every Nth night, from the Kth on; the first part includes the database as a whole.",
+)
+@click.option(
+    "--processes", type=click.IntRange(1), help="How many work at the same time; otherwise one a core."
+)
 @click.pass_context
-def audit_nights(context: click.Context, night: str | None) -> None:
+def audit_nights(context: click.Context, night: str | None, part: Part, processes: int | None) -> None:
     """Replay everything, recompute payments and balances, verify the chain and the seals.
 
     For each damaged night its first difference is told; the other nights are audited all the same.
     """
     give_way()
+    damaged = set[str | None]()
+    for found in _differences(context, night, part, processes or len(os.sched_getaffinity(0))):
+        place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
+        if found.engine or found.night not in damaged:
+            click.echo(harmless(f"{place}: {found.what}"), err=not found.engine)
+        if not found.engine:
+            damaged.add(found.night)
+    if damaged:
+        context.exit(1)
+    click.echo("ok")
+
+
+def _differences(
+    context: click.Context, night: str | None, part: Part, processes: int
+) -> Iterator[Difference]:
     with recorder_of(context) as recorder:
-        night = night and recorder.find_night(night)
-        damaged = set[str | None]()
-        for found in audit(recorder, night):
-            place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
-            if found.engine or found.night not in damaged:
-                click.echo(harmless(f"{place}: {found.what}"), err=not found.engine)
-            if not found.engine:
-                damaged.add(found.night)
-        if damaged:
-            context.exit(1)
-        click.echo("ok")
+        if night or processes == 1:
+            yield from audit(recorder, night and recorder.find_night(night), part)
+            return
+    # The database is closed before the processes start, or they would share its connections.
+    with explained():
+        yield from audit_in_processes(Installation.find(context.obj[0], make=False), part, processes)
 
 
 @main.command("export")

@@ -78,7 +78,7 @@ from ledger.recorder.installation import (
 from ledger.recorder.judging import preview, with_unrecorded
 from ledger.recorder.members import Seat
 from ledger.recorder.names import all_differ
-from ledger.recorder.operations.audit import UNREADABLE, audit, first_damage
+from ledger.recorder.operations.audit import UNREADABLE, Part, audit, audit_in_processes, first_damage
 from ledger.recorder.operations.transfer import (
     Imported,
     Unverified,

@@ -89,9 +89,19 @@ def test_every_damaged_night_is_told_once(database: Path) -> None:
     nights.append("018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e12")
     store.append_log(read_log(forged(lines, 0, put("night", to=nights[1]))))
     store.close()
-    audited = tienlen("audit")
-    assert audited.status == 1
-    assert sorted(line.split()[0] for line in audited.err.splitlines()) == sorted(nights)
+    for processes in (1, 3):
+        audited = tienlen("audit", f"--processes={processes}")
+        assert audited.status == 1
+        assert sorted(line.split()[0] for line in audited.err.splitlines()) == sorted(nights)
+    parts = [tienlen("audit", f"--part={part}/5", "--processes=2") for part in range(1, 6)]
+    assert [part.status for part in parts].count(1) == 2
+    assert sorted(line.split()[0] for part in parts for line in part.err.splitlines()) == sorted(nights)
+
+
+@pytest.mark.parametrize("part", ["0/2", "3/2", "1/0", "2", "", "-1/2", "1/2/3", "a/b"])
+def test_what_is_no_part_is_refused_in_words(part: str) -> None:
+    ran = tienlen("audit", f"--part={part}")
+    assert (ran.status, f"parts, not {part}\n" in ran.err) == (2, True)
 
 
 def test_no_file_is_written_outside_of_the_folder(database: Path, tmp_path: Path) -> None:

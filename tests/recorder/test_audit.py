@@ -12,7 +12,7 @@ import pytest
 from ledger.game.round import Round
 from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Deal
-from ledger.recorder import Difference, Recorder, audit, verify
+from ledger.recorder import Difference, Part, Recorder, audit, verify
 from tests.factories import NightFactory
 from tests.recorder.tables import Table, open_table
 from tests.soak.tampers.forging import A_NIGHT, Forger, recorder_over
@@ -122,3 +122,18 @@ def test_every_difference_of_a_night_is_told_and_other_nights_stay_clean(
     forger.leave()
     assert [(each.night, each.seq) for each in audit(recorder)] == [(first.night, 2), (first.night, 4)]
     assert list(audit(recorder, second.night)) == []
+
+
+def test_parts_are_of_every_night_and_of_the_database_once(recorder: Recorder, path: Path) -> None:
+    nights = [NightFactory.create(by=recorder, story=A_ROUND).night for _ in range(7)]
+    forger = Forger(path, nights[0])
+    forger.run("UPDATE event SET body = body || ' ' WHERE seq = 2")
+    whole = sorted(audit(recorder), key=str)
+    assert [each.night for each in whole if each.night] == sorted(nights)
+    for parts in (Part().divided(3), Part(2, 2).divided(4) + [Part(1, 2)]):
+        assert sorted((each for part in parts for each in audit(recorder, part=part)), key=str) == whole
+    one, other = (
+        [each.night for each in audit(recorder, part=Part(number, 2)) if each.night] for number in (1, 2)
+    )
+    assert (one, other) == (nights[::2], nights[1::2])
+    forger.connection.close()

@@ -5,12 +5,17 @@ event is drafted again from its request, and the draft must be equal.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from multiprocessing import Pool
+from typing import Any, NamedTuple, Self
 
 from ledger.game.errors import Refused
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.people import MOST_REVOCATIONS
 from ledger.recorder.history import validated, with_event
+from ledger.recorder.installation import Installation
 from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
@@ -27,30 +32,69 @@ from ledger.store import (
     Store,
     StoreDamaged,
     StoredEvent,
+    StoreError,
 )
 
 
-def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
-    """Yield every difference in one night or in all. Raises LookupError if there is no such night.
+class Part(NamedTuple):
+    """Every `of`th night, from the `number`th on; the oldest is the first."""
 
-    Those of the database as a whole come first, then those of each night, the oldest first. A night is read when
-    its turn comes, in pages, each of its own moment.
+    number: int = 1
+    of: int = 1
+
+    def divided(self, by: int) -> list[Self]:
+        """The same nights in `by` parts."""
+        return [self._replace(number=self.number + self.of * one, of=self.of * by) for one in range(by)]
+
+
+def audit(recorder: Recorder, night: str | None = None, part: Part = Part()) -> Iterator[Difference]:  # noqa: B008
+    """Yield every difference in one night, or in a part of all. Raises LookupError if there is no such night.
+
+    Those of the database as a whole belong to part 1, whatever it is of. A night is read when its turn comes, in
+    pages, each of its own moment.
     """
     store = recorder.store
-    for difference in store.differences():
-        yield Difference(None, 0, difference)
+    if night is not None or part.number == 1:
+        for difference in store.differences():
+            yield Difference(None, 0, difference)
     if night is not None:
         yield from _audited(store, night)
         return
-    yield from store.damages()
+    if part.number == 1:
+        yield from store.damages()
     try:
         nights = store.listed_nights()
     except StoreDamaged as error:
         yield Difference(None, 0, f"the nights cannot be listed: {error}")
         return
-    for listed in nights:
+    for listed in islice(nights, part.number - 1, None, part.of):
         yield from _audited(store, listed)
-    yield from store.strays()
+    if part.number == 1:
+        yield from store.strays()
+
+
+_PARTS_A_PROCESS = 8
+"""So that no process waits long for the one with the longest nights."""
+
+
+def audit_in_processes(installation: Installation, part: Part, processes: int) -> Iterator[Difference]:
+    """Yield every difference in a part of the nights, which this many processes audit at the same time.
+
+    They end with this one. Raises StoreError.
+    """
+    parts = part.divided(processes * _PARTS_A_PROCESS)
+    with Pool(processes) as pool:
+        for found in pool.imap(partial(_audited_part, installation), parts):
+            yield from found
+
+
+def _audited_part(installation: Installation, part: Part) -> list[Difference]:
+    try:
+        recorder = installation.open()
+        with closing(recorder.store):
+            return list(audit(recorder, part=part))
+    except StoreError as error:
+        raise StoreError(str(error)) from None  # others cannot be sent from process to process
 
 
 UNREADABLE = (

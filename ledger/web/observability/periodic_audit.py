@@ -19,7 +19,7 @@ from flask import Flask
 
 from ledger.web.logs import LOG
 
-_AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
+_AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit", "--processes=1")
 _FIRST_SECONDS: Final = 60.0
 """The delay of the first audit after a server's start."""
 _LOOK_SECONDS: Final = 0.5
