@@ -38,11 +38,13 @@ pages = Blueprint("pages", __name__, static_folder="../../static", static_url_pa
 @pages.app_context_processor
 def everywhere() -> dict[str, object]:
     """The variables of every page's frame, also of error pages; `back` is the page's own path."""
+    words, root = speaker(), request.script_root
     return {
-        "language": speaker().language,
-        "words": speaker(),
+        "language": words.language,
+        "words": words,
         "phone": phone(),
-        "url_for": partial(_address, request.script_root),  # faster than `address`
+        "url_for": partial(_address, root),  # faster than `address`
+        "unchanging": partial(_unchanging, words.language, root),
         "back": request.full_path.removesuffix("?") if request.method == "GET" else request.path,
     }
 
@@ -58,14 +60,9 @@ def _address(_root: str, endpoint: str, **values: Any) -> str:
     return url_for(endpoint, **values)
 
 
-@pages.app_template_global()
-def unchanging(part: str) -> Markup:
+@lru_cache(maxsize=32)
+def _unchanging(_language: str, _root: str, part: str) -> Markup:
     """A part that is the same on every page in a language; rendered once."""
-    return _unchanging(speaker().language, part)
-
-
-@lru_cache(maxsize=16)
-def _unchanging(_language: str, part: str) -> Markup:
     return Markup(get_template_attribute("shared/_unchanging.html", part)())
 
 
