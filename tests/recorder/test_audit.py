@@ -130,7 +130,7 @@ def test_parts_are_of_every_night_and_of_the_database_once(recorder: Recorder, p
     forger.run("UPDATE event SET body = body || ' ' WHERE seq = 2")
     whole = sorted(audit(recorder), key=str)
     assert [each.night for each in whole if each.night] == sorted(nights)
-    for parts in (Part().divided(3), Part(2, 2).divided(4) + [Part(1, 2)]):
+    for parts in (Part().divided(3), [*Part(2, 2).divided(4), Part(1, 2)]):
         assert sorted((each for part in parts for each in audit(recorder, part=part)), key=str) == whole
     one, other = (
         [each.night for each in audit(recorder, part=Part(number, 2)) if each.night] for number in (1, 2)
