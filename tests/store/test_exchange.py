@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from ledger.store import LogAltered, LogUnreadable, NightExists, Store, event_hash, night_hash
+from ledger.store import (
+    LogAltered,
+    LogUnlinked,
+    LogUnreadable,
+    NightExists,
+    Store,
+    event_hash,
+    missing_tail,
+    night_hash,
+    read_log,
+)
 from tests.store.making import MadeNight, audited, compact
 from tests.store.systems import OtherProgram, System
 
@@ -44,10 +54,11 @@ def test_the_texts_are_carried_byte_for_byte(night: MadeNight) -> None:
     assert "vì sao" in next(line for line in night.store.export_log(night.id) if "vì" in line)
 
 
-def test_a_long_night_is_carried_in_pages_up_to_the_head_it_began_with(
-    night: MadeNight, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("page", [3, 1000])
+def test_a_night_is_carried_in_pages_up_to_the_head_it_began_with(
+    night: MadeNight, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.store.exchange._PAGE", 3)
+    monkeypatch.setattr("ledger.store.exchange._PAGE", page)
     lines = night.store.export_log(night.id)
     next(lines)
     night.append()
@@ -114,6 +125,7 @@ CHANGES: dict[str, tuple[int, Callable[[Lines], object]]] = {
     "an event twice": (5, lambda lines: lines.insert(4, lines[3])),
     "two events swapped": (4, swap_lines),
     "a first line of another kind": (1, lambda lines: lines[0].update(line="event")),
+    "a second line of another kind": (2, lambda lines: lines[1].update(line="event")),
     "a line of another kind": (3, lambda lines: lines[2].update(line="secret")),
     "no kind": (1, lambda lines: lines[0].pop("line")),
     "a text altered": (4, lambda lines: lines[3].update(body=lines[3]["body"] + " ")),
@@ -146,6 +158,7 @@ CHANGES: dict[str, tuple[int, Callable[[Lines], object]]] = {
     "a net that is none": (3, edit_body(2, net={"p1": "2"})),
     "a net out of range": (3, edit_body(2, net={"p1": 2**60})),
     "a format that is none": (1, edit_body(0, format=-1)),
+    "a player without a name": (1, edit_body(0, players={"p1": 1})),
     "players that are none": (1, edit_body(0, players=["p1"])),
 }
 
@@ -162,8 +175,40 @@ def test_a_log_that_does_not_hold_is_refused_with_its_line_and_nothing_is_kept(
     with pytest.raises(LogUnreadable, match=rf"^line {line}: [^\n]+$") as refused:
         elsewhere.import_log(text)
     assert refused.value.line == line
+    if isinstance(refused.value, LogAltered):
+        assert refused.value.entry == max(line - 2, 0)  # the night and its people are before the first entry
     with elsewhere.reading() as reader:
         assert reader.nights() == []
+
+
+def test_what_is_missing_of_a_log_is_what_comes_after_the_head_here(
+    night: MadeNight, elsewhere: Store
+) -> None:
+    lines = list(night.store.export_log(night.id))
+    whole = read_log(lines)
+    for known in range(len(whole.events)):
+        with elsewhere.writing(night.id) as writer:
+            if not known:
+                with pytest.raises(LogUnlinked, match="not in this database"):
+                    missing_tail(writer, whole)
+                writer.create_night(whole.night, whole.people)
+            else:
+                writer.append(whole.events[known - 1])
+            assert missing_tail(writer, whole) == whole.events[known:]
+    with night.store.reading() as reader:
+        for known in range(len(whole.events) + 1):
+            with pytest.raises(LogUnlinked, match="nothing is missing"):
+                missing_tail(reader, read_log(lines[: 2 + known]))
+
+
+@pytest.mark.parametrize(
+    ("line", "why"), [(0, "opened otherwise"), (2, "from entry 1 on"), (5, "from entry 4 on")]
+)
+def test_a_log_that_differs_is_the_tail_of_nothing(night: MadeNight, line: int, why: str) -> None:
+    lines = exported(night)
+    edit_body(line, engine="another")(lines)
+    with night.store.reading() as reader, pytest.raises(LogUnlinked, match=why):
+        missing_tail(reader, read_log(map(json.dumps, lines)))
 
 
 @pytest.mark.sqlite

@@ -3,6 +3,9 @@
 import errno
 import fcntl
 import os
+import shutil
+import stat
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,10 +16,12 @@ from ledger.store import (
     Store,
     errors,
     explained_files,
+    migrate,
     put_in_place,
     require_empty,
     same_database,
     scratch,
+    server_key,
     sweep,
     temporary_folder,
 )
@@ -78,6 +83,63 @@ def test_a_temporary_folder_that_is_swept_before_it_is_locked_is_made_again(
     monkeypatch.setattr(fcntl, "flock", lock_after_a_sweep)
     with temporary_folder(tmp_path) as folder:
         assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_what_a_killed_process_left_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    with temporary_folder(tmp_path) as living:
+        (nights := tmp_path / "nights").mkdir()
+        (left := tmp_path / f"{living.name}-of-another").mkdir()
+        (left / "scratch.db").touch()
+        sweep(tmp_path)
+        assert set(tmp_path.iterdir()) == {living, nights}
+    assert list(tmp_path.iterdir()) == [nights]
+
+
+def test_a_temporary_folder_that_is_gone_before_its_end_is_no_failure(tmp_path: Path) -> None:
+    with temporary_folder(tmp_path) as folder:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def lenient() -> Iterator[None]:
+    """Other users may have all rights to what this process makes, unless it says otherwise."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("lenient")
+def test_all_files_are_for_their_owner_only(tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{tmp_path / 'made.db'}", tmp_path / "copy.db"
+    migrate(url)
+    server_key(tmp_path / "server.key", {})
+    with closing(Store.open(url)) as store:
+        MadeNight(store)
+        store.copy_to(copy)
+        with scratch(copy, tmp_path) as place:
+            put_in_place(place, f"sqlite:///{tmp_path / 'place.db'}")
+            files = [file for file in tmp_path.rglob("*") if file.is_file()]
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}, files
+
+
+def open_files() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+def test_files_are_closed_again(copy: Path, tmp_path: Path, url: str) -> None:
+    before = open_files()
+    with scratch(copy, tmp_path) as place:
+        put_in_place(place, f"sqlite:///{tmp_path / 'place.db'}")
+        sweep(tmp_path)
+    for taken in (url, f"sqlite:///{tmp_path / 'place.db'}"):
+        with pytest.raises(errors.PlaceTaken):
+            require_empty(taken)
+    (tmp_path / ".tienlen-left").mkdir()
+    sweep(tmp_path)
+    with closing(Store.open(f"sqlite:///{tmp_path / 'place.db'}")) as store:
+        MadeNight(store)
+    (tmp_path / "place.db").unlink()
+    assert open_files() == before
 
 
 def require_in_use(url: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, select
 
 from ledger.game.notation import tag
-from ledger.store import Head, NewCorrection, NightHead, Payment, Store, read_event, read_sealed
+from ledger.store import GroupEntry, Head, NewCorrection, NightHead, Payment, Store, StoreRefused
 from tests.store.making import NAMES, PLAYERS, MadeNight, paid
 
 
@@ -61,13 +61,6 @@ def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
         assert reader.events(night.id, limit=1) == [rows[0]]
 
 
-def test_a_text_is_taken_for_one_validated_before_only_if_its_hash_answers_for_it(night: MadeNight) -> None:
-    row = night.append()
-    assert read_sealed(row) == read_event(row.body)
-    assert read_sealed(row._replace(hash=bytes(32))) is None
-    assert read_sealed(row._replace(body=row.body.replace("vì", "vi"))) is None
-
-
 def test_ids_and_seqs_are_a_night_s_own(store: Store) -> None:
     first, second = MadeNight(store), MadeNight(store)
     rows = [first.append(id="the same"), second.append(id="the same")]
@@ -115,3 +108,36 @@ def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:
     with night.store.reading() as reader:
         assert reader.balances(night.id) == night.net
     assert sum(night.net.values()) == 0
+
+
+def test_nights_are_found_by_how_their_ids_begin(store: Store) -> None:
+    ids = sorted(MadeNight(store).id for _ in range(20))
+    with store.reading() as reader:
+        for beginning in ("", ids[0], ids[0][:1], ids[0][:4], "%", "_", "x"):
+            begin = [id for id in ids if id.startswith(beginning)]
+            assert reader.nights_from(beginning, 20) == begin
+            assert reader.nights_from(beginning, 1) == begin[:1]
+
+
+def test_the_entries_of_a_group_are_its_own_in_their_order(store: Store) -> None:
+    nights, entries = [MadeNight(store) for _ in range(2)], list[GroupEntry]()
+    for group, seq, kind, about in (
+        ("b", 1, "open", nights[0]),
+        ("a", 1, "open", nights[0]),
+        ("a", 2, "name", None),
+        ("a", 3, "add", nights[1]),
+        ("a", 4, "add", nights[1]),
+    ):
+        night = about.id if about else None
+        entry = GroupEntry(group_id=group, seq=seq, kind=kind, body="{}", night=night, at="then")
+        entries.append(entry.model_copy())
+        with store.writing(group) as writer:
+            writer.add_to_group(entry)
+            assert writer.group(group)[-1] == entries[-1]
+    with store.reading() as reader:
+        assert reader.groups() == ["a", "b"]
+        assert reader.group("a") == entries[1:]
+        assert reader.group("c") == []
+        assert [sorted(reader.groups_of(night.id)) for night in nights] == [["a", "b"], ["a"]]
+    with pytest.raises(StoreRefused, match="not the next"), store.writing("a") as writer:
+        writer.add_to_group(GroupEntry(group_id="a", seq=4, kind="add", body="{}", night=None, at="then"))
