@@ -12,7 +12,7 @@ from marshmallow.validate import Length
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.correcting import Change, correct, void
-from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, EventSchema
+from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, requested
 from ledger.recorder.fields import Request, one_of_both
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
@@ -76,30 +76,26 @@ def _schema_of_entry(kind: str) -> Request:
     return type(REGISTERED[kind].schema)(exclude=set(OF_EVERY_EVENT) - {"kind"})
 
 
-class CorrectSchema(EventSchema):
-    """Corrects entries of one round, all of them or none."""
-
-    kind = fields.Kind("correct")
-    changes = List(
-        Nested(ChangeSchema),
-        required=True,
-        validate=Length(1, MOST_CHANGES, error=CHANGES),
-        error_messages={"invalid": CHANGES},
-        metadata={"example": [{"target": "12.2", "with": {"kind": "play", "seat": "p2", "cards": ["7d"]}}]},
-    )
-    reason = fields.reason()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCorrected(Event):
     """Corrects entries of one round; if it was settled, the difference in payments is posted."""
 
-    schema = CorrectSchema()
+    kind = "correct"
     changes_rounds = True
     posts = True
 
-    changes: tuple[Change, ...]
-    reason: str
+    changes: tuple[Change, ...] = requested(
+        List(
+            Nested(ChangeSchema),
+            required=True,
+            validate=Length(1, MOST_CHANGES, error=CHANGES),
+            error_messages={"invalid": CHANGES},
+            metadata={
+                "example": [{"target": "12.2", "with": {"kind": "play", "seat": "p2", "cards": ["7d"]}}]
+            },
+        )
+    )
+    reason: str = requested(fields.reason())
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
@@ -120,47 +116,27 @@ def _change(change: ChangeData) -> Change:
     return Change(change.get("target") or change["before"], entry, put_before="before" in change)
 
 
-class VoidSchema(EventSchema):
-    """Voids a round that does not count, such as a misdeal."""
-
-    kind = fields.Kind("void")
-    round = fields.round_number(required=True)
-    reason = fields.reason()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundVoided(Event):
     """Voids a round; its posted payments are reversed."""
 
-    schema = VoidSchema()
+    kind = "void"
     in_replays = True
     changes_rounds = True
     posts = True
 
-    round: int
-    reason: str
+    round: int = requested(fields.round_number(required=True))
+    reason: str = requested(fields.reason())
 
     def draft(self, state: NightState) -> Draft:
         return void(state, self.round, self.reason)
-
-
-class UndoSchema(EventSchema):
-    """Undoes the last entry of the running round."""
-
-    kind = fields.Kind("undo")
-
-
-class RedoSchema(EventSchema):
-    """Redoes what the last undo took back."""
-
-    kind = fields.Kind("redo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Event):
     """Undoes the last entry, or correction, of the running round."""
 
-    schema = UndoSchema()
+    kind = "undo"
     changes_rounds = True
 
     def draft(self, state: NightState) -> Draft:
@@ -174,7 +150,7 @@ class Undone(Event):
 class Redone(Event):
     """Redoes what the last undo took back."""
 
-    schema = RedoSchema()
+    kind = "redo"
     changes_rounds = True
 
     def draft(self, state: NightState) -> Draft:

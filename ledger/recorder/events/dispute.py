@@ -13,7 +13,7 @@ from marshmallow.fields import Nested
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.events.correcting import posted, read_place, waivers
-from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.events.event import Event, IndependentSchema, requested
 from ledger.recorder.fields import Request, one_of_both
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
@@ -27,44 +27,35 @@ DECISIONS = (KEPT, CORRECTED, WAIVED)
 """How a dispute may end: nothing changes, a correction has fixed it, or an adjustment takes the payment back."""
 
 
-class SeatSchema(IndependentSchema):
-    """The base of requests by a seat: how far its player had read the log."""
-
-    seen = fields.Whole(
-        0,
-        fields.MOST_POINTS,
-        metadata={
-            "description": "The seq of the newest entry that the player saw: where the round has changed since, or "
-            "a dispute of it was decided, it is stale. Left out, it is about the round as it is."
-        },
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatEvent(Event):
     """The base of events recorded by a seat for its player."""
 
+    base = IndependentSchema
     recorded_by = Role.SEAT
     after_the_end = True
 
     player: str
     """Taken from the link, not from the request."""
-    round: int
-    seen: int | None = None
-
-
-class ConfirmSchema(SeatSchema):
-    """A seat agrees with a settled round."""
-
-    kind = fields.Kind("confirm")
-    round = fields.round_number(required=True)
+    seen: int | None = requested(
+        fields.Whole(
+            0,
+            fields.MOST_POINTS,
+            metadata={
+                "description": "The seq of the newest entry that the player saw: where the round has changed "
+                "since, or a dispute of it was decided, it is stale. Left out, it is about the round as it is."
+            },
+        ),
+        None,
+    )
+    round: int = requested(fields.round_number(required=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundConfirmed(SeatEvent):
     """A player agrees with a settled round."""
 
-    schema = ConfirmSchema()
+    kind = "confirm"
 
     def draft(self, state: NightState) -> Draft:
         log = state.logs.get(self.round)
@@ -82,14 +73,9 @@ class PaymentPlaceSchema(Request):
     idx = fields.Whole(0, fields.MOST_POINTS, required=True)
 
 
-class DisputeSchema(SeatSchema):
-    """A seat disputes a payment or a move."""
+class PaymentOrMove(IndependentSchema):
+    """Requires the payment or the move that is disputed."""
 
-    kind = fields.Kind("dispute")
-    round = fields.round_number(0, required=True, metadata={"description": "0: a payment by hand."})
-    payment = Nested(PaymentPlaceSchema)
-    move = fields.Address()
-    reason = fields.reason()
     openapi: ClassVar = one_of_both("payment", "move")
 
     @validates_schema
@@ -102,11 +88,15 @@ class DisputeSchema(SeatSchema):
 class Disputed(SeatEvent):
     """A player disputes a payment that holds, or a move that stands."""
 
-    schema = DisputeSchema()
+    kind = "dispute"
+    base = PaymentOrMove
 
-    reason: str
-    payment: dict[str, int] | None = None
-    move: str | None = None
+    round: int = requested(
+        fields.round_number(0, required=True, metadata={"description": "0: a payment by hand."})
+    )
+    payment: dict[str, int] | None = requested(Nested(PaymentPlaceSchema), None)
+    move: str | None = requested(fields.Address(), None)
+    reason: str = requested(fields.reason())
 
     def apply(self, state: NightState) -> NightState:
         return state._replace(open_disputes=state.open_disputes + 1)
@@ -127,29 +117,23 @@ class Disputed(SeatEvent):
         return Draft(log.number, [part])
 
 
-class DecideSchema(IndependentSchema):
-    """Closes a dispute."""
-
-    kind = fields.Kind("decide")
-    dispute = fields.Whole(
-        1, fields.MOST_POINTS, required=True, metadata={"description": "The seq of the dispute."}
-    )
-    decision = fields.OneWord(DECISIONS, required=True)
-    reason = fields.reason()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeDecided(Event):
     """The keeper closes a dispute, with a reason."""
 
-    schema = DecideSchema()
+    kind = "decide"
+    base = IndependentSchema
     changes_rounds = True
     posts = True
     after_the_end = True
 
-    dispute: int
-    decision: str
-    reason: str
+    dispute: int = requested(
+        fields.Whole(
+            1, fields.MOST_POINTS, required=True, metadata={"description": "The seq of the dispute."}
+        )
+    )
+    decision: str = requested(fields.OneWord(DECISIONS, required=True))
+    reason: str = requested(fields.reason())
 
     def target_entry(self) -> int:
         return self.dispute

@@ -4,22 +4,16 @@ from dataclasses import dataclass
 
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
-from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.events.event import Event, requested
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.state import NightState
-
-
-class EndSchema(EventSchema):
-    """Closes the night for recording."""
-
-    kind = fields.Kind("end")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightEnded(Event):
     """Closes the night for recording; Problem while a round is not settled."""
 
-    schema = EndSchema()
+    kind = "end"
 
     def apply(self, state: NightState) -> NightState:
         return state._replace(ended=True)
@@ -30,21 +24,14 @@ class NightEnded(Event):
         return Draft(0)
 
 
-class ReopenSchema(EventSchema):
-    """Reopens a night that has ended."""
-
-    kind = fields.Kind("reopen")
-    reason = fields.reason()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightReopened(Event):
     """Reopens a night that has ended."""
 
-    schema = ReopenSchema()
+    kind = "reopen"
     after_the_end = True
 
-    reason: str
+    reason: str = requested(fields.reason())
 
     def apply(self, state: NightState) -> NightState:
         return state._replace(ended=False)

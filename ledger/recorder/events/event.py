@@ -1,9 +1,11 @@
-"""The base class of all kinds of events: a schema that reads it, its own fields, and a draft made by the rules."""
+"""The base class of all kinds of events: its own fields, the schema that reads them, and a draft by the rules."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, Field, dataclass, field
 from typing import Any, ClassVar, Final, Self
+
+from marshmallow.fields import Field as RequestField
 
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
@@ -36,13 +38,20 @@ OF_EVERY_EVENT: Final = ("id", "at", "after", "kind")
 """The fields of a request that are not its content."""
 
 
+def requested(by: RequestField[Any], default: object = MISSING) -> Any:
+    """A field of an event that requests have as well, read by a field of their schema."""
+    return field(default=default, metadata={"request": by})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event(ABC):
     """An event to be recorded: the fields of its kind."""
 
-    schema: ClassVar[IndependentSchema]
     kind: ClassVar[str]
-    """That of its schema."""
+    base: ClassVar[type[IndependentSchema]] = EventSchema
+    """The base of its schema, with what is so of several fields."""
+    schema: ClassVar[IndependentSchema]
+    """The schema of its request: the fields of its base, `kind`, and its own fields that are `requested`."""
     recorded_by: ClassVar[Role] = Role.KEEPER
     """The role of the link that may record it."""
     changes_rounds: ClassVar[bool] = False
@@ -61,7 +70,18 @@ class Event(ABC):
     def __init_subclass__(cls) -> None:
         if "schema" in cls.__dict__:
             (cls.kind,) = cls.schema.fields["kind"].metadata["enum"]
-            REGISTERED[cls.kind] = cls
+        elif "kind" in cls.__dict__:
+            of_bases: Mapping[str, Field[Any]] = getattr(cls, "__dataclass_fields__", {})
+            own = {name: one for name, one in vars(cls).items() if isinstance(one, Field)}
+            read = [
+                (name, one) for name, one in (*of_bases.items(), *own.items()) if "request" in one.metadata
+            ]
+            held = {"kind": fields.Kind(cls.kind)} | {name: one.metadata["request"] for name, one in read}
+            made = type(f"{cls.kind.title()}Schema", (cls.base,), held)
+            cls.schema = made()
+        else:
+            return
+        REGISTERED[cls.kind] = cls
 
     @classmethod
     def changes_night(cls) -> bool:

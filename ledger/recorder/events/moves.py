@@ -18,7 +18,7 @@ from ledger.game.night import no_round
 from ledger.game.round import Round
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
-from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.events.event import Event, EventSchema, requested
 from ledger.recorder.fields import MISSING, Request, one_of_both
 from ledger.recorder.parts import BombPart, Content, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
@@ -95,32 +95,31 @@ class MoveEvent(Event):
         return log, log.round
 
 
-class PlaySchema(EventSchema):
-    """Plays cards on the pile. Players skipped in between pass."""
-
-    stood = fields.stood()
-    kind = fields.Kind("play")
-    seat = fields.Player(required=True)
-    cards = fields.cards(required=True)
-    passed = fields.players(
-        0, metadata={"description": "Who passed before it, said outright. Nobody: then no pass is inferred."}
-    )
-    forward = fields.Truth(metadata={"description": "It goes on beating the player's own pile."})
-    locks = fields.Truth(metadata={"description": "Said to lock the pile to one suit, or to unlock it."})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played(MoveEvent):
     """A player plays cards on the pile."""
 
-    schema = PlaySchema()
+    kind = "play"
 
-    cards: list[str]
-    passed: list[str] | None = None
-    """Players who passed before it; None: those skipped, as the rules infer."""
-    forward: bool = False
-    locks: bool | None = None
-    stood: bool = False
+    stood: bool = requested(fields.stood(), False)
+    seat: str = requested(fields.Player(required=True))
+    cards: list[str] = requested(fields.cards(required=True))
+    passed: list[str] | None = requested(
+        fields.players(
+            0,
+            metadata={
+                "description": "Who passed before it, said outright. Nobody: then no pass is inferred."
+            },
+        ),
+        None,
+    )
+    """None: those skipped, as the rules infer."""
+    forward: bool = requested(
+        fields.Truth(metadata={"description": "It goes on beating the player's own pile."}), False
+    )
+    locks: bool | None = requested(
+        fields.Truth(metadata={"description": "Said to lock the pile to one suit, or to unlock it."}), None
+    )
 
     def move(self, deck: Deck) -> Play:
         cards, twice = read_cards(deck, "cards", self.cards)
@@ -136,25 +135,18 @@ class Played(MoveEvent):
         return self.passed is None
 
 
-class PassSchema(EventSchema):
-    """A pass, and the passes of others before it."""
-
-    stood = fields.stood()
-    kind = fields.Kind("pass")
-    seat = fields.Player(required=True)
-    passed = fields.players(
-        0, metadata={"description": "Who passed before: one undo takes all of them back."}
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed(MoveEvent):
     """A player passes, and others before; one undo takes all these passes back."""
 
-    schema = PassSchema()
+    kind = "pass"
 
-    passed: list[str] | None = None
-    stood: bool = False
+    stood: bool = requested(fields.stood(), False)
+    seat: str = requested(fields.Player(required=True))
+    passed: list[str] | None = requested(
+        fields.players(0, metadata={"description": "Who passed before: one undo takes all of them back."}),
+        None,
+    )
 
     def move(self, deck: Deck) -> Pass:
         return Pass(player(self.seat), self.stood)
@@ -166,44 +158,29 @@ class Passed(MoveEvent):
         return False
 
 
-class ClaimSchema(EventSchema):
-    """Claims an instant win, with all the cards that the player was dealt."""
-
-    stood = fields.stood()
-    kind = fields.Kind("claim")
-    seat = fields.Player(required=True)
-    cards = fields.cards(required=True)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstantWinClaimed(MoveEvent):
     """A player claims an instant win by showing the whole hand."""
 
-    schema = ClaimSchema()
+    kind = "claim"
 
-    cards: list[str]
-    stood: bool = False
+    stood: bool = requested(fields.stood(), False)
+    seat: str = requested(fields.Player(required=True))
+    cards: list[str] = requested(fields.cards(required=True))
 
     def move(self, deck: Deck) -> Claim:
         cards, twice = read_cards(deck, "cards", self.cards)
         return Claim(player(self.seat), cards, self.stood, twice)
 
 
-class ContractSchema(EventSchema):
-    """Takes a contract: a bet on one's own first place, before the first play."""
-
-    kind = fields.Kind("contract")
-    seat = fields.Player(required=True)
-    contract = fields.Word(required=True)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractTaken(MoveEvent):
     """A player takes a contract, before the first play."""
 
-    schema = ContractSchema()
+    kind = "contract"
 
-    contract: str
+    seat: str = requested(fields.Player(required=True))
+    contract: str = requested(fields.Word(required=True))
 
     def move(self, deck: Deck) -> Bid:
         return Bid(player(self.seat), self.contract)
@@ -217,28 +194,26 @@ class BombResultSchema(Request):
     captured = fields.cards(required=True)
 
 
-class ResultSchema(EventSchema):
-    """Enters the result of a round that was not recorded move by move."""
-
-    kind = fields.Kind("result")
-    places = fields.players(1, required=True, metadata={"description": "The finishing order."})
-    knocked_out = fields.players(0, metadata={"description": "Who had played nothing."})
-    bombs = List(
-        Nested(BombResultSchema),
-        validate=Length(max=fields.MOST_CARDS, error=SETS),
-        error_messages={"invalid": SETS},
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultEntered(MoveEvent):
     """The result of a round that was not recorded move by move."""
 
-    schema = ResultSchema()
+    kind = "result"
 
-    places: list[str]
-    knocked_out: list[str] | None = None
-    bombs: list[BombPart] | None = None
+    places: list[str] = requested(
+        fields.players(1, required=True, metadata={"description": "The finishing order."})
+    )
+    knocked_out: list[str] | None = requested(
+        fields.players(0, metadata={"description": "Who had played nothing."}), None
+    )
+    bombs: list[BombPart] | None = requested(
+        List(
+            Nested(BombResultSchema),
+            validate=Length(max=fields.MOST_CARDS, error=SETS),
+            error_messages={"invalid": SETS},
+        ),
+        None,
+    )
 
     def move(self, deck: Deck) -> Result:
         bombs = []
@@ -253,8 +228,10 @@ class ResultEntered(MoveEvent):
 class HandEvent(MoveEvent):
     """The base of events about the cards left in a hand after a round has ended; for any unsettled round."""
 
-    round: int | None = None
-    """None: the newest."""
+    seat: str = requested(fields.Player(required=True))
+    round: int | None = requested(
+        fields.round_number(metadata={"description": "Left out: the last round."}), None
+    )
 
     def _recorded(self, move: Move, after: Round) -> Move:
         return move  # as entered
@@ -263,42 +240,21 @@ class HandEvent(MoveEvent):
         return unsettled_round(state, self.round, self.seat)
 
 
-class HandSchema(EventSchema):
-    """The base of requests about the cards left in a hand after a round has ended."""
-
-    seat = fields.Player(required=True)
-    round = fields.round_number(metadata={"description": "Left out: the last round."})
-
-
-class ShowSchema(HandSchema):
-    """Shows all the cards left in a hand."""
-
-    kind = fields.Kind("show")
-    cards = fields.cards(required=True)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandShown(HandEvent):
     """A player shows all the cards left in hand."""
 
-    schema = ShowSchema()
+    kind = "show"
 
-    cards: list[str]
+    cards: list[str] = requested(fields.cards(required=True))
 
     def move(self, deck: Deck) -> Show:
         return Show(player(self.seat), *read_cards(deck, "cards", self.cards))
 
 
-class DeclareSchema(HandSchema):
-    """Declares the special sets left in a hand, as sets or as one list of cards; an empty list for none."""
+class SetsOrCards(EventSchema):
+    """Takes special sets, or one list of cards to make them of; an empty list for none."""
 
-    kind = fields.Kind("declare")
-    sets = List(
-        fields.cards(),
-        validate=Length(max=fields.MOST_CARDS, error=SETS),
-        error_messages={"invalid": SETS},
-        metadata={"example": [["2h"], ["9s", "9c", "9d", "9h"]]},
-    )
     cards = fields.cards(0, metadata={"description": "Instead of `sets`, which are then made of them."})
     openapi: ClassVar = one_of_both("sets", "cards")
 
@@ -321,9 +277,17 @@ class DeclareSchema(HandSchema):
 class SetsDeclared(HandEvent):
     """A player declares the special sets left in hand, or that there are none."""
 
-    schema = DeclareSchema()
+    kind = "declare"
+    base = SetsOrCards
 
-    sets: list[list[str]]
+    sets: list[list[str]] = requested(
+        List(
+            fields.cards(),
+            validate=Length(max=fields.MOST_CARDS, error=SETS),
+            error_messages={"invalid": SETS},
+            metadata={"example": [["2h"], ["9s", "9c", "9d", "9h"]]},
+        )
+    )
 
     def move(self, deck: Deck) -> Declare:
         together = again = 0

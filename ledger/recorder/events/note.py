@@ -7,7 +7,7 @@ from ledger.game.customs import Note
 from ledger.game.notation import read_note
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
-from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.events.event import Event, requested
 from ledger.recorder.logged import Logged
 from ledger.recorder.names import REASON_CHARACTERS
 from ledger.recorder.parts import player
@@ -15,21 +15,15 @@ from ledger.recorder.problems import unreadable
 from ledger.recorder.state import NightState
 
 
-class NoteSchema(EventSchema):
-    """Records a note, in the form of the replay notation."""
-
-    kind = fields.Kind("note")
-    note = fields.TypedText(REASON_CHARACTERS, "kneels p2 until-first", required=True)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(Event):
     """A note of a custom outside the play: who kneels, who owes a card."""
 
-    schema = NoteSchema()
+    kind = "note"
     in_replays = True
 
-    note: str
+    note: str = requested(fields.TypedText(REASON_CHARACTERS, "kneels p2 until-first", required=True))
+    """In the form of the replay notation."""
 
     def draft(self, state: NightState) -> Draft:
         def known(word: str) -> int:

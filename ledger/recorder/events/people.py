@@ -15,7 +15,7 @@ from ledger.game.cards import Deck
 from ledger.game.notation import MOST_PLAYERS, by_tag, can_join, tag
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, EventRequest
-from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.events.event import Event, IndependentSchema, requested
 from ledger.recorder.logged import Logged
 from ledger.recorder.names import confusable
 from ledger.recorder.parts import Part
@@ -25,22 +25,16 @@ from ledger.recorder.terms import Opening
 from ledger.store import REVOKING, SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
 
 
-class JoinSchema(IndependentSchema):
-    """Adds a player; the response has the new link."""
-
-    kind = fields.Kind("join")
-    name = fields.name(required=True)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerJoined(Event):
     """A player joins the night and gets the next tag."""
 
-    schema = JoinSchema()
+    kind = "join"
+    base = IndependentSchema
     in_replays = True
     gives_links = True
 
-    name: str
+    name: str = requested(fields.name(required=True))
     """In the log, a commitment to it."""
 
     def draft(self, state: NightState) -> Draft:
@@ -49,23 +43,16 @@ class PlayerJoined(Event):
         return Draft(0, [{"kind": "join", "player": tag(len(state.players)), "name": self.name}])
 
 
-class RenameSchema(IndependentSchema):
-    """Corrects a player's name."""
-
-    kind = fields.Kind("rename")
-    player = fields.Player(required=True)
-    name = fields.name(required=True)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRenamed(Event):
     """A player's name is corrected."""
 
-    schema = RenameSchema()
+    kind = "rename"
+    base = IndependentSchema
     after_the_end = True
 
-    player: str
-    name: str
+    player: str = requested(fields.Player(required=True))
+    name: str = requested(fields.name(required=True))
     """In the log, a commitment to it."""
 
     def draft(self, state: NightState) -> Draft:
@@ -74,12 +61,9 @@ class PlayerRenamed(Event):
         return Draft(0, [{"kind": "rename", "player": self.player, "name": self.name}])
 
 
-class RevokeSchema(IndependentSchema):
-    """Revokes a link; the response has its replacement."""
+class RoleOrSeat(IndependentSchema):
+    """Requires a player for the link of a seat alone."""
 
-    kind = fields.Kind(REVOKING)
-    role = fields.RoleWord(required=True, metadata={"example": Role.WATCH.value})
-    player = fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."})
     openapi: ClassVar = {
         "if": {"properties": {"role": {"enum": [Role.SEAT.value]}}},
         "then": {"required": ["player"]},
@@ -96,12 +80,15 @@ class RevokeSchema(IndependentSchema):
 class LinkRevoked(Event):
     """A link is revoked: that of a role, or of a player's seat."""
 
-    schema = RevokeSchema()
+    kind = REVOKING
+    base = RoleOrSeat
     gives_links = True
     after_the_end = True
 
-    role: str
-    player: str | None = None
+    role: str = requested(fields.RoleWord(required=True, metadata={"example": Role.WATCH.value}))
+    player: str | None = requested(
+        fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."}), None
+    )
 
     def draft(self, state: NightState) -> Draft:
         of_seat = self.role == Role.SEAT

@@ -11,21 +11,16 @@ from ledger.game.night import begin_round, require_round, seats_after
 from ledger.game.round import Header
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, settlement
-from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.events.event import Event, EventSchema, requested
 from ledger.recorder.events.moves import unsettled_round
 from ledger.recorder.fields import one_of_both
 from ledger.recorder.parts import header_part, player
 from ledger.recorder.state import NightState
 
 
-class RoundSchema(EventSchema):
-    """Begins a round: the lowest card opens, or a player leads."""
+class OpeningOrLeader(EventSchema):
+    """Requires that the lowest card opens, or that a player leads."""
 
-    stood = fields.stood()
-    kind = fields.Kind("round")
-    opening = fields.Truth(validate=Equal(True, error="true, or `leader` instead"), metadata={"enum": [True]})
-    leader = fields.Player()
-    seats = fields.players(metadata={"description": "Who sits in, in playing order."})
     openapi: ClassVar = one_of_both("opening", "leader")
 
     @validates_schema
@@ -38,15 +33,21 @@ class RoundSchema(EventSchema):
 class RoundBegun(Event):
     """A round begins: with the lowest card if `opening`, otherwise with the lead of `leader`."""
 
-    schema = RoundSchema()
+    kind = "round"
+    base = OpeningOrLeader
     is_entry = True
     in_replays = True
 
-    opening: bool = False
-    leader: str | None = None
-    seats: list[str] | None = None
-    """The players in it, in playing order; None: those of the round before, or all."""
-    stood: bool = False
+    stood: bool = requested(fields.stood(), False)
+    opening: bool = requested(
+        fields.Truth(validate=Equal(True, error="true, or `leader` instead"), metadata={"enum": [True]}),
+        False,
+    )
+    leader: str | None = requested(fields.Player(), None)
+    seats: list[str] | None = requested(
+        fields.players(metadata={"description": "Who sits in, in playing order."}), None
+    )
+    """None: those of the round before, or all."""
 
     def header(self, seats: tuple[int, ...]) -> Header:
         """The round's header; `seats` are the players in it if the request names none."""
@@ -66,23 +67,17 @@ class RoundBegun(Event):
         return Draft(number, [header_part(round.header, state.open_rounds)])
 
 
-class SettleSchema(EventSchema):
-    """Posts a round's payments."""
-
-    kind = fields.Kind("settle")
-    round = fields.round_number(metadata={"description": "Left out: the last round."})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSettled(Event):
     """The payments of a round that is over are posted."""
 
-    schema = SettleSchema()
+    kind = "settle"
     changes_rounds = True
     posts = True
 
-    round: int | None = None
-    """None: the newest."""
+    round: int | None = requested(
+        fields.round_number(metadata={"description": "Left out: the last round."}), None
+    )
 
     def draft(self, state: NightState) -> Draft:
         log, _ = unsettled_round(state, self.round)
