@@ -85,7 +85,8 @@ def _score_file(
         line = error.object[: error.start].count(b"\n") + 1
         return unreadable(line, "UTF-8 text", texts)
     except (OSError, ValueError) as error:
-        return _no_score(why_unread(error, say))
+        no_score = NoScore(ScoreError(line=0, code="notation", message=why_unread(error, say)))
+        return Report(Outcome.UNREADABLE, no_score)
 
     def scored_as_asked(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
         if under is None:
@@ -105,11 +106,6 @@ def why_unread(error: OSError | ValueError, say: Speaker) -> str:
         return say.say("score no file")
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return say.say("score unreadable file", reason=reason)
-
-
-def _no_score(message: str) -> Report[NoScore]:
-    """The report of a file that could not be read."""
-    return Report(Outcome.UNREADABLE, NoScore(ScoreError(line=0, code="notation", message=message)))
 
 
 def agreed(preset: str, rules: Iterable[str], say: Speaker) -> Ruleset:

@@ -152,7 +152,9 @@ class _Under:
                 continue
             here = Ruling.after(position, stood.get(number))
             if self.round.over and not (self.round.claims and isinstance(move, Claim)):
-                self._leave_out(move)
+                if isinstance(move, Play):
+                    self.left_out += 1
+                    self.later[move.player] = self.later.get(move.player, 0) | self._cards(move.cards)
                 continue
             refusal = self._take(move, number)
             there = Ruling.after(self.round, refusal)
@@ -180,11 +182,6 @@ class _Under:
             return None
         self.first = Difference(self.number, 0, here, there)
         return self.first if refusal and refusal.verdict is Verdict.IMPOSSIBLE else None
-
-    def _leave_out(self, move: Move) -> None:
-        if isinstance(move, Play):
-            self.left_out += 1
-            self.later[move.player] = self.later.get(move.player, 0) | self._cards(move.cards)
 
     def _take(self, move: Move, number: int) -> Refusal | None:
         """Fold in a move, as having stood if need be; returns its refusal. An impossible move is left out.

@@ -135,7 +135,8 @@ def _add(round: Round, move: Move) -> Refusal | None:
     """Record a move that is legal, or irregular and stood, and carry it out; else return its refusal."""
     refusal = judge(round, move)
     if refusal is None:
-        round.moves.append(_unmarked(move) if move.stood else move)
+        # Its `stood` mark is dropped, because the rules allow it.
+        round.moves.append(replace(move, stood=False) if move.stood and isinstance(move, MayStand) else move)
     elif move.stood and refusal.verdict is not Verdict.IMPOSSIBLE:
         round.moves.append(move)
         round.findings.append(
@@ -163,28 +164,17 @@ def _add(round: Round, move: Move) -> Refusal | None:
     return None
 
 
-def _unmarked(move: Move) -> Move:
-    """The move without its `stood` mark, because the rules allow it."""
-    return replace(move, stood=False) if isinstance(move, MayStand) else move
-
-
 def _pass(round: Round, player: int) -> None:
     """A player passes on the pile, and the turn goes on."""
-    if round.ruleset.deal.draw_pile:
-        _draw(round, player)
+    if round.to_draw:  # clause DRAW
+        round.drawn += 1
+        round.cards_left[player] += 1
     if round.leading:
         # The lead moves to the next seat; there is no pile to be locked out of.
         round.turn = round.next_in(round.active, player)
         return
     round.free &= ~(1 << player)
     _move_on(round, player)
-
-
-def _draw(round: Round, player: int) -> None:
-    """A player who passes draws a card, while there are any (clause DRAW)."""
-    if round.to_draw:
-        round.drawn += 1
-        round.cards_left[player] += 1
 
 
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:
@@ -331,7 +321,9 @@ def _conclude(round: Round, result: Result) -> None:
     round.free = round.active
     for player in round.header.seats:
         if round.cards_left[player] and (round.ruleset.deal.draw_pile or player not in result.never_played):
-            round.cards_left[player] = _at_most(round, player)
+            # Where the players who have played nothing are named, the others have played one card at least.
+            unsaid = round.ruleset.never_played_matters and not round.played[player]
+            round.cards_left[player] = max(round.cards_left[player] + round.to_draw - unsaid, 1)
             round.uncounted |= 1 << player
     for bomb in result.bombs:
         beaten = PilePlay(bomb.beaten, bomb.captured, None, number, last=False)
@@ -339,10 +331,3 @@ def _conclude(round: Round, result: Result) -> None:
     round.seen |= result.cards
     round.result = result
     _end(round)
-
-
-def _at_most(round: Round, player: int) -> int:
-    """The most cards that a player may be left with after a result. Where the players who have played nothing are
-    named, the others have played one at least."""
-    unsaid = round.ruleset.never_played_matters and not round.played[player]
-    return max(round.cards_left[player] + round.to_draw - unsaid, 1)

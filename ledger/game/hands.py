@@ -127,8 +127,7 @@ def showable(round: Round, player: int) -> range:
 
 def judge_show(round: Round, move: Show) -> Refusal | None:
     """Judge whether these can be the cards that the player still holds (clauses SEEN, SHOW)."""
-    refusal = _not_at_the_end(round, move)
-    if refusal:
+    if refusal := _not_at_the_end(round, move):
         return refusal
     counts = showable(round, move.player)
     if move.cards.bit_count() not in counts:
@@ -145,8 +144,7 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
 
 def judge_declare(round: Round, move: Declare) -> Refusal | None:
     """Judge whether these can be the special sets that the player still holds (clause SHOW)."""
-    refusal = _not_at_the_end(round, move)
-    if refusal:
+    if refusal := _not_at_the_end(round, move):
         return refusal
     values = round.rules.hand_values
     contradicted = Code.DECLARATION_CONTRADICTED

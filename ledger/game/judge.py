@@ -212,8 +212,7 @@ def _may_pass_lead(round: Round, player: int) -> bool:
 
 
 def _judge_claim(round: Round, move: Claim) -> Refusal | None:
-    refusal = _not_now(round, move) or _not_these(round, move)
-    if refusal:
+    if refusal := _not_now(round, move) or _not_these(round, move):
         return refusal
     hand = round.hand_size
     if move.cards.bit_count() != hand:
@@ -226,8 +225,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
 
 
 def _judge_bid(round: Round, move: Bid) -> Refusal | None:
-    refusal = _not_now(round, move)
-    if refusal:
+    if refusal := _not_now(round, move):
         return refusal
     offered = {contract.name for contract in round.ruleset.contracts}
     if move.contract not in offered or move.player in round.bids:
@@ -368,6 +366,8 @@ def _refuse(
     """The refusal of a move: its cards, those on the table, the players to act, and further attributes, `facts`."""
     write = round.ruleset.deck.write
     card &= -card
+    if expected is None:
+        expected = () if round.turn == NOBODY else (round.turn,)
     number, holder = round.seen_in(card) if card & round.seen else (None, None)
     return round.ruleset.refusal(
         code,
@@ -379,10 +379,6 @@ def _refuse(
         card=write(card)[0] if card else None,
         move=number,
         holder=holder,
-        expected=_to_act(round) if expected is None else expected,
+        expected=expected,
         **facts,
     )
-
-
-def _to_act(round: Round) -> tuple[int, ...]:
-    return () if round.turn == NOBODY else (round.turn,)

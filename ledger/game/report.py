@@ -165,7 +165,7 @@ def score(text: str, words: Words, *, strict: bool = False) -> Report[NightRepor
     try:
         night = notation.replay(script, strict=strict)
     except ScriptRefused as error:
-        return Report(Outcome.REFUSED, _refused(error, words, _names(script.names)))
+        return Report(Outcome.REFUSED, _refused(error, words, dict(enumerate(script.names))))
     for disagreement in notation.disagreements(script, night):
         return Report(Outcome.REFUSED, _disagrees(disagreement, words), night)
     return Report(Outcome.SCORED, report_night(night, words, strict=strict), night)
@@ -179,7 +179,7 @@ def unreadable(line: int, expected: str, words: Words) -> Report[NoScore]:
 
 def report_night(night: Night, words: Words, *, strict: bool = False) -> NightReport:
     """A night, scored; `strict` finds more (see `findings`)."""
-    names, rounds = _names(night.names), night.rounds
+    names, rounds = dict(enumerate(night.names)), night.rounds
     return NightReport(
         ruleset=night.ruleset.id,
         players=list(night.names),
@@ -232,10 +232,6 @@ def payment_columns(payment: Payment) -> tuple[str, str, int, str, str, int]:
 def report_adjustment(adjustment: Adjustment) -> PaidReport:
     """An adjustment as it is printed everywhere."""
     return PaidReport(tag(adjustment.payer), tag(adjustment.payee), adjustment.points, adjustment.reason)
-
-
-def _names(names: list[str] | tuple[str, ...]) -> dict[int, str]:
-    return dict(enumerate(names))
 
 
 def _refused(error: ScriptRefused, words: Words, names: dict[int, str]) -> NoScore:

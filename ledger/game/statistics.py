@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ledger.game.cards import Rank
-from ledger.game.night import Night
 from ledger.game.payments import Payment, Reason, StepKind, post
 from ledger.game.round import Round
 from ledger.game.scoring import hands, payments, sheet_of
@@ -144,11 +143,6 @@ class Statistics:
     people: Mapping[str, Person]
     bombed: Mapping[tuple[str, str], Tally]
     """(Player of the bomb, player it beat) -> how often it was paid for, and the points."""
-
-
-def count_night(night: Night) -> NightCount:
-    """The numbers of a whole night."""
-    return NightCount(night.names, [*map(count_round, night.rounds)], post(night.adjustments))
 
 
 def count_round(round: Round) -> RoundCount | None:

@@ -107,7 +107,7 @@ class Voice:
         return self.say(
             f"combination {Kind(kind)}",
             cards=self.cards(cards),
-            number=self.number(_length(cards)),
+            number=self.number(len({Card.read(card).rank for card in cards})),
             count=self.number(len(cards)),
         )
 
@@ -318,11 +318,6 @@ def _details(words: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
         (shape, re.compile(re.escape(shape).replace(r"\#", "([0-9]+)").replace(r"\*", "(.+?)")))
         for shape in sorted(shapes, key=lambda shape: (-len(_FREE.sub("", shape)), shape))
     )
-
-
-def _length(cards: Sequence[str]) -> int:
-    """The number of ranks of some cards."""
-    return len({Card.read(card).rank for card in cards})
 
 
 def _needed(word: str, key: str) -> set[str] | None:

@@ -72,10 +72,7 @@ MOST_POINTS = 999_999_999
 MOST_CARDS = 104
 """Two packs."""
 
-_PLAYER = r"p([1-9]|1[0-2])"
 _UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-_TIME = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)"
-_AMOUNT = r"(?!0+(\.0+)?$)\d{1,12}(\.\d{1,4})?"
 
 
 class Text(String):
@@ -134,7 +131,7 @@ class Secret(Text):
 class Player(Text):
     """A player's tag, p1 to p12."""
 
-    pattern = _PLAYER
+    pattern = r"p([1-9]|1[0-2])"
     expected = "a player (p1 to p12)"
     openapi: ClassVar = {"example": "p1"}
 
@@ -164,7 +161,7 @@ class CardText(Text):
 class Time(Text):
     """A time with its UTC offset, stored as sent."""
 
-    pattern = _TIME
+    pattern = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)"
     expected = "a time (2026-11-20T20:15:03Z)"
     openapi: ClassVar = {"format": "date-time", "example": "2026-11-20T20:15:03.120Z"}
 
@@ -195,7 +192,7 @@ class Address(Text):
 class Amount(Text):
     """A positive amount of money, in digits with at most four decimals."""
 
-    pattern = _AMOUNT
+    pattern = r"(?!0+(\.0+)?$)\d{1,12}(\.\d{1,4})?"
     expected = "an amount of money (1000, 0.50)"
     openapi: ClassVar = {"example": "1000"}
 

@@ -22,7 +22,7 @@ from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import Unreadable, note_line, tag, words_of
-from ledger.game.payments import Payment, Reason
+from ledger.game.payments import Reason
 from ledger.game.report import (
     NoScore,
     PaidReport,
@@ -145,8 +145,7 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
-            paid = asdict(report_adjustment(entry))
-            yield "adjust", {**paid, "reason": on_a_line(entry.reason)}
+            yield "adjust", asdict(report_adjustment(entry)) | {"reason": on_a_line(entry.reason)}
             continue
         if isinstance(entry, Note):
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
@@ -161,7 +160,8 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
         if entry.void is not None:
             yield "void", {"round": number, "reason": on_a_line(entry.void)}
         if with_payments:
-            yield "payments", {"payments": [_payment(payment) for payment in payments(entry)]}
+            paid = [asdict(PaidReport(*payment_columns(one)[:4])) for one in payments(entry)]
+            yield "payments", {"payments": paid}
         if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
             yield "settle", {}
 
@@ -178,10 +178,6 @@ def _move(move: Move, round: Round) -> tuple[str, Content]:
     if not part.get("stood"):
         content.pop("stood", None)
     return move.kind, content if move.kind == "result" else {"seat": part["player"], **content}
-
-
-def _payment(payment: Payment) -> Content:
-    return asdict(PaidReport(*payment_columns(payment)[:4]))
 
 
 # Lines -> replay

@@ -83,11 +83,6 @@ def chains_of(events: Iterable[Logged]) -> tuple[RevisionChain, ...]:
     return tuple([RevisionChain(tuple(versions)) for versions in chains])
 
 
-def places_of(chains: Iterable[RevisionChain]) -> dict[str, int]:
-    """Address -> index of its chain in the round's record, for every entry, standing or not."""
-    return {entry.address: place for place, chain in enumerate(chains) for entry in chain.versions}
-
-
 def standing(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:
     """The entries that stand, in playing order."""
     return tuple([entry for chain in chains if (entry := chain.standing) is not None])

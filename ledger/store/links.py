@@ -16,7 +16,7 @@ from struct import Struct
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, insert
 from sqlmodel import select
 
 from ledger.store.errors import StoreAddressUnusable
@@ -204,12 +204,6 @@ def known_digest(connection: Connection) -> bytes | None:
 def note_digest(connection: Connection, digest: bytes) -> None:
     """Store the digest of a key; none may be stored yet."""
     connection.execute(insert(LinkKey), {"id": 1, "digest": digest})
-
-
-def replace_digest(connection: Connection, digest: bytes) -> None:
-    """Store the digest of a key in place of any other; needs the rights of the migrating role."""
-    connection.execute(delete(LinkKey))
-    note_digest(connection, digest)
 
 
 def key_digest(key: bytes) -> bytes:

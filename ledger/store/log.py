@@ -57,7 +57,7 @@ class Reader:
 
     def night(self, night: str) -> Night | None:
         """A night, or None if there is none with that id."""
-        return self._first(select(Night).where(Night.id == night))
+        return next(iter(self.all(select(Night).where(Night.id == night))), None)
 
     def nights(self) -> list[Night]:
         """All nights, the newest first."""
@@ -155,9 +155,6 @@ class Reader:
     def rows(self, statement: sql.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The results of a statement, as tuples."""
         return self.connection.execute(statement, values).all()
-
-    def _first(self, statement: SelectOfScalar[Found]) -> Found | None:
-        return next(iter(self.all(statement)), None)
 
     def _ask(self, statement: SelectOfScalar[Found], night: str, **values: Any) -> list[Found]:
         """The results of a statement on a night."""

@@ -157,7 +157,8 @@ class Store:
         `forgets` can change or erase a name. For more `entries` than MOST_AT_ONCE, SQLite raises StoreBusy while
         another process has the database open. Raises StoreUnavailable, StoreRefused.
         """
-        self._require_conforming()
+        if self._differences:
+            raise StoreNotConforming(self._differences)
         self.leave_moment()
         long = entries > MOST_AT_ONCE
         with self._database.writing(night, forgets=forgets, long=long) as connection:
@@ -279,10 +280,6 @@ class Store:
         """A function for one thread that returns whether any process has written since its last call; True on the
         first. Both raise StoreUnavailable."""
         return self._database.watching()
-
-    def _require_conforming(self) -> None:
-        if self._differences:
-            raise StoreNotConforming(self._differences)
 
     def _look(self, ask: Callable[[Reader], _Answer]) -> _Answer:
         """Query by pooled connections; if a text is damaged, by a connection that can read it."""

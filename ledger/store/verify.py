@@ -206,11 +206,8 @@ class _Walk:
         stored = tuple(NewCorrection(row.part, row.target_seq, row.target_part) for row in corrections)
         if stored != body.corrections:
             yield "its corrections are not those of the text"
-        if not self._agrees(body.net):
+        if {player: points for player, points in body.net.items() if points} != self.net:
             yield "the net of the text is not the sum of the payments"
-
-    def _agrees(self, net: Mapping[str, int]) -> bool:
-        return {player: points for player, points in net.items() if points} == self.net
 
     def names(self, people: Iterable[Person]) -> Iterator[tuple[int, str]]:
         """The differences in names, each with the seq that committed to the name; called after the last event."""

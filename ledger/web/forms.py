@@ -104,11 +104,6 @@ def _passes(fields: Fields, kind: str) -> EventRequest:
     return request(fields, "pass", seat=last, **({"passed": passed} if passed else {}))
 
 
-def round_header(fields: Fields) -> EventRequest:
-    """The event that begins a round."""
-    return request(fields, "round", **beginning(fields))
-
-
 def beginning(fields: Fields) -> dict[str, object]:
     """The content of the event that begins a round: the leader, and the seats in playing order."""
     content: dict[str, object] = {"stood": True} if one(fields, "stood") else {}

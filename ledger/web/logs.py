@@ -119,7 +119,8 @@ def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None)
 
     def begin() -> None:
         g.began = perf_counter()
-        g.request_id = (proxies and _given()) or os.urandom(8).hex()
+        given = request.headers.get(HEADER, "") if proxies else ""
+        g.request_id = given if _WELL_FORMED.fullmatch(given) else os.urandom(8).hex()
 
     def end(response: Response) -> Response:
         response.headers[HEADER] = request_id()
@@ -142,7 +143,8 @@ def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None)
 
 def _tell(level: int, served: Served, count: Callable[[Served], None] | None) -> None:
     """Log and count an answer: after it was sent, so that no client waits; for a stream, at its start."""
-    LOG.log(level, "request", extra=_facts(served))
+    facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
+    LOG.log(level, "request", extra={name: value for name, value in facts if value not in (None, ())})
     if count is not None:
         count(served)
 
@@ -167,11 +169,6 @@ def note_recorded(kind: str) -> None:
     g.recorded = (*g.get("recorded", ()), kind)
 
 
-def _given() -> str:
-    given = request.headers.get(HEADER, "")
-    return given if _WELL_FORMED.fullmatch(given) else ""
-
-
 def _served(response: Response) -> Served:
     night = (request.view_args or {}).get("night")
     return Served(
@@ -192,9 +189,3 @@ def _level(status: int) -> int:
         return logging.ERROR
     # 304 is not worth a line: a phone without a stream polls every few seconds.
     return logging.DEBUG if status == 304 or request.endpoint in _QUIET else logging.INFO
-
-
-def _facts(served: Served) -> dict[str, object]:
-    """The fields of a request's log line, without empty ones."""
-    facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
-    return {name: value for name, value in facts if value not in (None, ())}

@@ -10,6 +10,7 @@ from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.prices import NothingToPay
 from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
+from ledger.recorder.problems import unreadable
 from ledger.recorder.terms import agreed
 from ledger.web.recorder import recorder
 from ledger.web.security import spend
@@ -40,13 +41,6 @@ def open_night(
     return id, opened
 
 
-def _preset(id: str, field: str) -> Ruleset:
-    if id not in PRESETS:
-        expected = f"a preset's id ({', '.join(PRESETS)})"
-        raise Problem(ProblemCode.UNREADABLE, fields={field: [expected]})
-    return PRESETS[id]
-
-
 def agreed_ruleset(id: str, rules: Mapping[str, str], *, field: str = "ruleset") -> Ruleset:
     """A preset changed by `rule` lines. Raises a Problem for a rule that is refused, or for an unknown preset, then
     with `field` as the wrong field.
@@ -54,8 +48,10 @@ def agreed_ruleset(id: str, rules: Mapping[str, str], *, field: str = "ruleset")
     If two rules contradict each other, the problem names both as `contradiction`; `unpaid` names the price of
     something that these rules do not pay for.
     """
+    if id not in PRESETS:
+        raise unreadable(field, f"a preset's id ({', '.join(PRESETS)})")
     try:
-        return with_rules(_preset(id, field), rules.items())
+        return with_rules(PRESETS[id], rules.items())
     except RuleRefused as error:
         facts: dict[str, Any] = {}
         path = list(rules)[error.line]

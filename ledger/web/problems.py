@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Self
 
 from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -33,33 +33,28 @@ RETRY_SECONDS = 2
 
 
 class WebCode(StrEnum):
-    """The error codes of the web interface that the recorder's `ProblemCode` lacks."""
+    """The error codes of the web interface that the recorder's `ProblemCode` lacks, each with its status."""
 
-    OTHER_SITE = "other-site"
-    METHOD_NOT_ALLOWED = "method-not-allowed"
-    TOO_LARGE = "too-large"
-    UNSUPPORTED_TYPE = "unsupported-type"
-    TOO_MANY_REQUESTS = "too-many-requests"
-    INTERNAL = "internal"
-    BUSY = "busy"
-    FULL = "full"
-    UNAVAILABLE = "unavailable"
-    OUTCOME_UNKNOWN = "outcome-unknown"
+    status: int
+
+    def __new__(cls, code: str, status: int) -> Self:
+        made = str.__new__(cls, code)
+        made._value_, made.status = code, status
+        return made
+
+    OTHER_SITE = "other-site", 403
+    METHOD_NOT_ALLOWED = "method-not-allowed", 405
+    TOO_LARGE = "too-large", 413
+    UNSUPPORTED_TYPE = "unsupported-type", 415
+    TOO_MANY_REQUESTS = "too-many-requests", 429
+    INTERNAL = "internal", 500
+    BUSY = "busy", 503
+    FULL = "full", 503
+    OUTCOME_UNKNOWN = "outcome-unknown", 503
+    UNAVAILABLE = "unavailable", 503
 
 
-_STATUS = {
-    WebCode.OTHER_SITE: 403,
-    WebCode.METHOD_NOT_ALLOWED: 405,
-    WebCode.TOO_LARGE: 413,
-    WebCode.UNSUPPORTED_TYPE: 415,
-    WebCode.TOO_MANY_REQUESTS: 429,
-    WebCode.INTERNAL: 500,
-    WebCode.BUSY: 503,
-    WebCode.FULL: 503,
-    WebCode.OUTCOME_UNKNOWN: 503,
-    WebCode.UNAVAILABLE: 503,
-}
-_CODES: dict[int, str] = {status: code for code, status in _STATUS.items()} | {
+_CODES: dict[int, str] = {code.status: code for code in WebCode} | {
     403: ProblemCode.FORBIDDEN,
     404: ProblemCode.NOT_FOUND,
 }
@@ -68,7 +63,7 @@ _CODES: dict[int, str] = {status: code for code, status in _STATUS.items()} | {
 
 def web_problem(code: WebCode, **facts: Any) -> Problem:
     """A problem with a code of the web interface, and its status."""
-    return Problem(code, status=_STATUS[code], **facts)
+    return Problem(code, status=code.status, **facts)
 
 
 def answer_problems(app: Flask) -> None:
@@ -81,24 +76,21 @@ def answer_problems(app: Flask) -> None:
 
 def problem_data(problem: Problem) -> dict[str, object]:
     """A problem as its JSON object: the members that all problems have, and the facts of this one."""
+    if problem.refusal is None:
+        detail = speaker().problem(problem.code, problem.facts)
+    else:
+        detail = _refusal(problem, problem.refusal, _names())
     data = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status).phrase,
         "status": problem.status,
-        "detail": _detail(problem),
+        "detail": detail,
         "code": problem.code,
         "request_id": request_id(),
     }
     if problem.clause is not None:
         data["clause"] = problem.clause
     return {**as_data(_facts(problem)), **data}
-
-
-def _detail(problem: Problem) -> str:
-    """The message of a problem, what is wrong and what to do, in the request's language."""
-    if problem.refusal is None:
-        return speaker().problem(problem.code, problem.facts)
-    return _refusal(problem, problem.refusal, _names())
 
 
 def page_detail(problem: Problem, names: Mapping[int, str] | None = None) -> str:

@@ -73,7 +73,9 @@ def read_upload() -> dict[str, str]:
     """The body as a multipart form: each field's or file's text; raises a Problem that says what was expected."""
     _require_plain("multipart/form-data")
     body = _read_bytes(UPLOAD_BYTES)
-    parser = MultiPartParser(_in_memory, UPLOAD_BYTES, max_form_parts=MOST_UPLOAD_FIELDS)
+    parser = MultiPartParser(
+        lambda *_, **__: BytesIO(), UPLOAD_BYTES, max_form_parts=MOST_UPLOAD_FIELDS
+    )  # no files on disk
     try:
         boundary = request.mimetype_params["boundary"].encode("ascii")
         form, files = parser.parse(BytesIO(body), boundary, len(body))
@@ -87,16 +89,6 @@ def read_upload() -> dict[str, str]:
     if len(fields) != len(sent):
         raise unreadable("each field once")
     return fields
-
-
-def _in_memory(
-    total_content_length: int | None,
-    content_type: str | None,
-    filename: str | None,
-    content_length: int | None = None,
-) -> BytesIO:
-    """The stream for an uploaded file: in memory, never on disk."""
-    return BytesIO()
 
 
 def unreadable(expected: str, **facts: Any) -> Problem:

@@ -47,13 +47,9 @@ def from_this_site() -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
-    # "null" is not ours: forms on any site's page with `no-referrer` send it.
-    return origin is None or _is_ours(origin)
-
-
-def _is_ours(origin: str) -> bool:
     host = request.host.lower()
-    return host != "" and origin.lower() == f"{request.scheme}://{host}"
+    # "null" is not ours: forms on any site's page with `no-referrer` send it.
+    return origin is None or (host != "" and origin.lower() == f"{request.scheme}://{host}")
 
 
 _NONE = "["

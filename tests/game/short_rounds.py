@@ -32,11 +32,12 @@ from ledger.game.night import Night, last_counting, sheet_totals, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.statistics import count_night, statistics
+from ledger.game.statistics import statistics
 from tests.case_files import CASES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import (
     CLASSIC,
+    count_night,
     found,
     hands,
     net,

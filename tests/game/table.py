@@ -20,6 +20,7 @@ from ledger.game.round import NOBODY, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import with_rules
+from ledger.game.statistics import NightCount, count_round
 
 CLASSIC = "southern-classic"
 WINNER_TAKES_ALL = "southern-winner-takes-all"
@@ -190,3 +191,8 @@ def why_not(round: Round) -> list[str]:
         )
         for one in explain(round).why_not
     ]
+
+
+def count_night(night: Night) -> NightCount:
+    """The numbers of a whole night."""
+    return NightCount(night.names, [*map(count_round, night.rounds)], post(night.adjustments))

@@ -9,11 +9,11 @@ from ledger.game.fold import voided
 from ledger.game.night import Night, totals
 from ledger.game.notation import tag
 from ledger.game.payments import Payment, Reason
-from ledger.game.statistics import HEADINGS, Heading, Person, Statistics, Tally, count_night, statistics
+from ledger.game.statistics import HEADINGS, Heading, Person, Statistics, Tally, statistics
 from ledger.game.stories import Search, Story, story
 from tests.case_files import told
 from tests.game.stories import WHOLE_ROUND
-from tests.game.table import replay_story, run
+from tests.game.table import count_night, replay_story, run
 from tests.game.test_records import RECORDS, replayed
 
 

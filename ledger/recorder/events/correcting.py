@@ -20,7 +20,7 @@ from ledger.recorder.events.round import RoundBegun
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
-from ledger.recorder.revisions import RevisionChain, chains_of, places_of, standing_moves
+from ledger.recorder.revisions import RevisionChain, chains_of, standing_moves
 from ledger.recorder.round_log import RoundLog, unrecorded
 from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
@@ -272,7 +272,7 @@ def _difference(log: RoundLog) -> list[NewPayment]:
 def _identity_in(log: RoundLog) -> Callable[[NewPayment], tuple[Any, ...]]:
     """A key that is equal for equal payments of a round: payer, payee, points, reason, clause, and the place of the
     causing move in the record. A correction changes a move's address, but not its place."""
-    places = places_of(log.chains)
+    places = {entry.address: place for place, chain in enumerate(log.chains) for entry in chain.versions}
 
     def identity(payment: NewPayment) -> tuple[Any, ...]:
         row = payment.payer, payment.payee, payment.points, payment.reason, payment.clause

@@ -112,7 +112,9 @@ class Disputed(SeatEvent):
             if self.move is None or self.move not in {entry.address for entry in log.entries}:
                 raise Problem(ProblemCode.NO_SUCH_ENTRY)
             part = {"kind": "dispute", "player": self.player, "move": self.move}
-        if any(part == other.parts[0] | {"player": self.player} for other in _open_disputes(log)):
+        closed = decisions(log.events)
+        disputes = [one.parts[0] for one in log.events if one.kind == "dispute" and one.seq not in closed]
+        if any(part == other | {"player": self.player} for other in disputes):
             raise Problem(ProblemCode.ALREADY_DISPUTED)
         return Draft(log.number, [part])
 
@@ -212,12 +214,6 @@ def asked_again(log: RoundLog) -> Logged | None:
         if settled and event.kind == "correct" and event.payments:
             found = event
     return found
-
-
-def _open_disputes(log: RoundLog) -> list[Logged]:
-    """The disputes of a round that no decision has closed."""
-    closed = decisions(log.events)
-    return [event for event in log.events if event.kind == "dispute" and event.seq not in closed]
 
 
 def decisions(events: Iterable[Logged]) -> dict[int, Logged]:

@@ -34,7 +34,7 @@ def _hledger(ledger: LedgerView) -> Iterator[str]:
     yield ""
     yield "commodity 1. điểm"
     if stake := ledger.stake:
-        yield f"commodity 1000.{'0' * _decimals(stake.amount)} {stake.currency}"
+        yield f"commodity 1000.{'0' * len(stake.amount.partition('.')[2])} {stake.currency}"
         yield f"P {day} điểm {stake.amount} {stake.currency}"
     yield ""
     for player, place in places.items():
@@ -120,7 +120,3 @@ def _ascii_account(name: str) -> str:
 
 def _quoted(text: str) -> str:
     return '"' + _line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _decimals(amount: str) -> int:
-    return len(amount.partition(".")[2])

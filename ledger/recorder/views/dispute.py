@@ -48,6 +48,9 @@ def disputes_in(events: Iterable[Logged]) -> list[DisputeView]:
 
 def _dispute(event: Logged, decided: Logged | None) -> DisputeView:
     part = event.parts[0]
+    decision = decided and Decision(
+        decided.seq, decided.parts[0]["decision"], decided.content["reason"], decided.at, decided.actor
+    )
     return DisputeView(
         seq=event.seq,
         round=event.round,
@@ -56,9 +59,5 @@ def _dispute(event: Logged, decided: Logged | None) -> DisputeView:
         move=part.get("move"),
         reason=event.content["reason"],
         at=event.at,
-        decision=decided and _decision(decided),
+        decision=decision,
     )
-
-
-def _decision(event: Logged) -> Decision:
-    return Decision(event.seq, event.parts[0]["decision"], event.content["reason"], event.at, event.actor)

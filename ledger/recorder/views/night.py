@@ -13,7 +13,6 @@ from ledger.game.terms import TYPED, Terms, TypedTerms
 from ledger.recorder.events.correction import redo_target, undo_target
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
-from ledger.recorder.terms import Opening
 from ledger.recorder.views import attributes
 from ledger.recorder.views.round import RoundView, Say, view_round
 from ledger.store import Head, Link, Role, StoredEvent, head_code
@@ -145,7 +144,7 @@ def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Sa
     running = log is not None and log.stands and log.round is not None and not log.round.over
     return Board(
         **attributes(frame),
-        ruleset=view_ruleset(state.opening),
+        ruleset=RulesetInUse(state.terms.ruleset.id, list(state.opening.rules)),
         deck=state.terms.ruleset.deck,
         posted=log is None or not log.open,
         undo=not state.ended and undo_target(state) is not None,
@@ -179,11 +178,6 @@ def view_fresh_round(state: NightState, names: Mapping[str, str], say: Say) -> R
     ruleset = state.terms.ruleset
     seats = _sitting(state)[: max(ruleset.deal.players)]
     return view_round(RoundLog(state.newest + 1, round=begin(ruleset, Header(seats))), names, say)
-
-
-def view_ruleset(opening: Opening) -> RulesetInUse:
-    """The ruleset of a night."""
-    return RulesetInUse(opening.terms.ruleset.id, list(opening.rules))
 
 
 def view_stake(terms: Terms) -> StakeInUse | None:

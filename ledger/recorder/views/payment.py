@@ -16,7 +16,6 @@ from ledger.game.payments import Payment
 from ledger.game.scoring import payments
 from ledger.recorder.events.correcting import places_posted, posted
 from ledger.recorder.history import read_event, with_round_loaded
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_log import RoundLog
@@ -135,9 +134,10 @@ def view_payment(
         raise Problem(ProblemCode.NOT_FOUND)
     log = with_round_loaded(reader, state, payment.round).logs[payment.round]
     disputes = view_agreement(accounts).disputes
+    (row,) = reader.events(state.night, after=payment.seq - 1, limit=1)
     return PaymentView(
         payment=payment,
-        actor=_event(reader, state, payment.seq).actor,
+        actor=read_event(row).actor,
         reversal=_reversal(accounts[payment.round].payments, payment),
         why=None if payment.reverses else _explained(state, log, (payment.seq, payment.idx), words),
         disputes=[one for one in disputes if one.payment == place],
@@ -179,11 +179,6 @@ def _struck(log: RoundLog) -> dict[str, str]:
         for entry, by in pairwise(chain.versions)
         if entry != chain.standing
     }
-
-
-def _event(reader: Reader, state: NightState, seq: int) -> Logged:
-    (row,) = reader.events(state.night, after=seq - 1, limit=1)
-    return read_event(row)
 
 
 def _reversal(payments: Iterable[LedgerPayment], reversed: LedgerPayment) -> Reversal | None:

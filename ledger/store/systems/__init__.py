@@ -6,11 +6,12 @@ import sqlite3
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, delete, inspect
 
 from ledger.store.database import Database, read_address
 from ledger.store.errors import StoreAddressUnusable, StoreDamaged
-from ledger.store.links import replace_digest
+from ledger.store.links import note_digest
+from ledger.store.models import LinkKey
 from ledger.store.schema import (
     VERSION_TABLE,
     is_current,
@@ -48,7 +49,8 @@ def migrate(url: str) -> None:
 def replace_key(url: str, digest: bytes) -> None:
     """Replace the stored digest of the key for links. Raises as `migrate` does."""
     with _migrating(url) as connection:
-        replace_digest(connection, digest)
+        connection.execute(delete(LinkKey))
+        note_digest(connection, digest)
 
 
 def database_exists(url: str) -> bool:

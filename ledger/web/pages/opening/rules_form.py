@@ -121,7 +121,7 @@ def chosen(rules: TableRules) -> RulesForm:
     if scheme and paying.cannot_matter(preset, scheme):
         nothing.insert(0, _scheme_line(scheme))
     idle_words = (
-        *(words.rule(*_parts(line)) for line in nothing),
+        *(words.rule(*line.partition("=")[::2]) for line in nothing),
         *map(words.field, idle_prices(rules, ruleset)),
     )
     return RulesForm(rules, wrong, idle_words, others)
@@ -227,11 +227,6 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
             for preset, chosen in chosen_rules.refused_under()[rule.name].items()
         },
     )
-
-
-def _parts(line: str) -> tuple[str, str]:
-    name, _, choice = line.partition("=")
-    return name, choice
 
 
 def link(rules: TableRules) -> str:

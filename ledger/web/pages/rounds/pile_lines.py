@@ -8,7 +8,6 @@ from flask import current_app, request
 from markupsafe import Markup
 
 from ledger.recorder.rounds import Rounds
-from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.payment import RoundExplained
 from ledger.recorder.views.round import FindingView
@@ -44,7 +43,9 @@ def _printer(board: Frame, page: RoundExplained, *, disputes: bool) -> Callable[
         [(f"{address('pages.dispute_form', **where)}?move=", words.gettext("dispute"))] if disputes else []
     )
     offers += [(mending, words.gettext("correct"))] if board.role == "keeper" and not board.ended else []
-    disputed, findings, paid, unpaid = _disputed(page), _findings(page), _paid(page), _unpaid(page)
+    disputed = {one.move: one for one in page.disputes if one.move}
+    findings, paid, unpaid = _findings(page), _paid(page), _unpaid(page)
+    move_name = words.gettext("move %(number)s")
     shown = {
         "board": board,
         "names": board.names,
@@ -56,7 +57,7 @@ def _printer(board: Frame, page: RoundExplained, *, disputes: bool) -> Callable[
         "paid": paid,
         "unpaid": unpaid,
         "phones": different_phones(row.phone for row in page.lines),
-        "move_names": _move_names(len(page.moves)),
+        "move_names": [move_name % {"number": number} for number in range(len(page.moves) + 1)],
         "remarked": {*findings, *paid, *unpaid, *(row.move for row in page.moves if row.address in disputed)},
     }
     current_app.update_template_context(shown)
@@ -88,14 +89,3 @@ def _unpaid(page: RoundExplained) -> dict[int, int]:
         if one.move:
             reasons.setdefault(one.move, place)
     return reasons
-
-
-def _move_names(last: int) -> list[str]:
-    """The names of moves, by their numbers."""
-    text = speaker().gettext("move %(number)s")
-    return [text % {"number": number} for number in range(last + 1)]
-
-
-def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
-    """Address of a move -> its last dispute."""
-    return {one.move: one for one in page.disputes if one.move}

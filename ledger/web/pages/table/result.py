@@ -137,7 +137,9 @@ class ResultFields:
         )
         tap = which if act == "tap" and which not in done else ""
         places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
-        out_of_reach = _out_of_reach(running) if running else {}
+        # Nobody holds what was seen, and no bomb can capture it, except the top of the pile.
+        top = running.pile[-1].cards if running and running.pile else ()
+        out_of_reach = Counter(running.seen_counts) - Counter(top) if running else {}
         two = twos(ruleset.deck)
         return cls(
             players=players,
@@ -188,11 +190,6 @@ def tapped(
     free = [one for one in players if one not in {*places, *knocked_out}]
     last = free if len(free) == 1 and not one_place else []
     return [*places, *last], knocked_out
-
-
-def _out_of_reach(round: RoundView) -> Counter[str]:
-    """Cards that nobody holds and no bomb can capture: those seen, except the top of the pile."""
-    return Counter(round.seen_counts) - Counter(round.pile[-1].cards if round.pile else ())
 
 
 def twos(deck: Deck) -> list[str]:

@@ -64,7 +64,8 @@ def record(night: str) -> AnyResponse:
     fields = read_form()
     if (missing := _missing(fields) or misseated(fields)) is not None:
         return _answer(link, missing, fields)
-    asked = forms.round_header(fields) if forms.kind_of(fields) == "round" else forms.move(fields)
+    begins = forms.kind_of(fields) == "round"
+    asked = forms.request(fields, "round", **forms.beginning(fields)) if begins else forms.move(fields)
     try:
         recorded = recorder().record(night, asked, link)
     except Problem as problem:
