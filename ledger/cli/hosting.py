@@ -129,7 +129,9 @@ def doctor(context: click.Context, url: str | None, backups: Path | None, as_jso
     with explained():
         for check in _checks(context.obj[0], url, backups):
             worst = worst or check.state is State.WRONG
-            click.echo(json.dumps(asdict(check), ensure_ascii=False) if as_json else _line(check))
+            mend = f"\n    {check.mend}" if check.mend else ""
+            line = f"{_SIGNS[check.state]} {check.name:12} {check.found}{mend}"
+            click.echo(json.dumps(asdict(check), ensure_ascii=False) if as_json else line)
     context.exit(int(worst))
 
 
@@ -142,18 +144,13 @@ def _checks(database: str | None, url: str | None, backups: Path | None) -> Iter
             yield from examine_site(url, recorder)
 
 
-def _line(check: Check) -> str:
-    mend = f"\n    {check.mend}" if check.mend else ""
-    return f"{_SIGNS[check.state]} {check.name:12} {check.found}{mend}"
-
-
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def status(context: click.Context, as_json: bool) -> None:
     """Show the state and size of this installation, without names, cards or links."""
     with recorder_of(context) as recorder:
-        found = recorder.status().listed()
+        found = recorder.status()
     if as_json:
         click.echo(json.dumps(found))
         return
@@ -229,7 +226,10 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     names = ", ".join(found["hosts"]) or "any name"
     yield fine("setup", f"{found['version']}, trusts {found['proxies']} proxies, answers to {names}")
     if site.scheme == "https":
-        yield _scheme(found["scheme"])
+        if found["scheme"] == "https":
+            yield fine("https", "cookies go over it alone, and browsers come by it alone from now on")
+        else:
+            yield wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
     yield _caller(site, found["caller"], found["proxies"], {*found["forwarded"]})
     yield _host(site, found["host"])
     if len(page) > len(body):
@@ -241,13 +241,6 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         )
     else:
         yield fine("compression", "pages that hold links come as they are")
-
-
-def _scheme(scheme: str) -> Check:
-    """Check that the server knows that phones come over HTTPS."""
-    if scheme == "https":
-        return fine("https", "cookies go over it alone, and browsers come by it alone from now on")
-    return wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
 
 
 def _caller(site: SplitResult, caller: str, proxies: int, forwarded: set[str]) -> Check:

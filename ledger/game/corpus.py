@@ -53,10 +53,8 @@ def patient(chance: Chance, moves: Sequence[Move]) -> Move:
     return greedy(chance, moves) if chance.random() < 0.5 else at_random(chance, moves)
 
 
-def at_random(chance: Chance, moves: Sequence[Move]) -> Move:
-    """Any legal move, each equally likely."""
-    return pick(chance, moves)
-
+at_random: Chooser = pick
+"""Any legal move, each equally likely."""
 
 TEMPERAMENTS: Final[tuple[Chooser, ...]] = (greedy, patient, at_random)
 

@@ -24,7 +24,7 @@ def offline_page() -> str:
     """The page, in every language: it runs from a disk, and its policy allows no requests."""
     style = part("shared/page.css")
     # Modules cannot be imported from a disk: the shared ones are written one after another.
-    script = "\n".join(_alone(part(f"proof/{name}")) for name in _MODULES)
+    script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", part(f"proof/{name}"))) for name in _MODULES)
     environment = Environment(loader=FileSystemLoader(folder("templates")), autoescape=True)
     return environment.get_template("proof/verify.html").render(
         style=Markup(style),
@@ -38,7 +38,3 @@ def offline_page() -> str:
             for language in LANGUAGES
         },
     )
-
-
-def _alone(module: str) -> str:
-    return _EXPORT.sub("", _IMPORT.sub("", module))

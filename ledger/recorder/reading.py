@@ -16,7 +16,6 @@ from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
 from ledger.recorder.views.season import NightCounted, Season, count_results, view_season
 from ledger.resources import release
 from ledger.store import (
-    Description,
     EntryUnreadable,
     Link,
     Night,
@@ -48,20 +47,6 @@ class ListedNight:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """The version, database and size of an installation, without personal data."""
-
-    version: str
-    database: Description
-    differences: list[str]
-    """How the database differs from what this version expects."""
-
-    def listed(self) -> dict[str, object]:
-        """The same as a flat mapping, for one line each."""
-        return {"version": self.version, **asdict(self.database), "differences": self.differences}
-
-
-@dataclass(frozen=True, slots=True)
 class Visit:
     """A valid link, and the head of its night when the link was checked."""
 
@@ -89,9 +74,11 @@ class Reading:
         noted = self.store.key_digest()
         return noted is not None and noted != key_digest(require_key(self._key))
 
-    def status(self) -> Status:
-        """The version, database and size of this installation."""
-        return Status(release(), self.store.describe(), list(self.store.differences()))
+    def status(self) -> dict[str, object]:
+        """The version of this installation, what its database holds, and how that differs from what this version
+        expects, by name, without personal data."""
+        described = asdict(self.store.describe())
+        return {"version": release(), **described, "differences": list(self.store.differences())}
 
     # Nights and links
 

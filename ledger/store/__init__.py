@@ -73,7 +73,7 @@ from ledger.store.links import (
 )
 from ledger.store.log import Head, NightHead, Reader, Writer
 from ledger.store.models import REVOKING, Correction, GroupEntry, Night, Payment, Person, StoredEvent
-from ledger.store.store import MOST_AT_ONCE, Description, Store
+from ledger.store.store import MOST_AT_ONCE, Store
 from ledger.store.systems import (
     database_exists,
     file_of,

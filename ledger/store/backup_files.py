@@ -34,7 +34,11 @@ def temporary_folder(folder: Path) -> Iterator[Path]:
     It is locked while its process lives: `sweep` deletes those left by killed processes.
     """
     with explained_files(f"no copy can be made in {folder}"):
-        path, lock = _locked_folder(folder)
+        while True:
+            path = Path(mkdtemp(prefix=_PREFIX, dir=folder))
+            with suppress(FileNotFoundError, BlockingIOError):  # swept before it was locked
+                lock = _locked(path)
+                break
     try:
         yield path
     finally:
@@ -49,13 +53,6 @@ def sweep(folder: Path) -> None:
             lock = _locked(path)
             shutil.rmtree(path, ignore_errors=True)
             os.close(lock)
-
-
-def _locked_folder(folder: Path) -> tuple[Path, int]:
-    while True:
-        path = Path(mkdtemp(prefix=_PREFIX, dir=folder))
-        with suppress(FileNotFoundError, BlockingIOError):  # swept before it was locked
-            return path, _locked(path)
 
 
 def _locked(folder: Path) -> int:
@@ -96,7 +93,9 @@ def empty_place(url: str) -> Iterator[Path]:
     with unused(sqlite.lock_path(database)) as nobody:
         if not nobody:
             raise PlaceTaken(f"{database} is open in another process: stop the server first")
-        _require_nothing_at(database)
+        for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
+            if os.path.lexists(path):
+                raise PlaceTaken(f"{path} is there already: move it away first")
         yield database
 
 
@@ -104,12 +103,6 @@ def require_empty(url: str) -> None:
     """Raise PlaceTaken or StoreAddressUnusable if a database cannot be put at this address."""
     with empty_place(url):
         pass
-
-
-def _require_nothing_at(database: Path) -> None:
-    for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
-        if os.path.lexists(path):
-            raise PlaceTaken(f"{path} is there already: move it away first")
 
 
 def put_in_place(scratch_url: str, url: str) -> None:

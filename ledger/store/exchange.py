@@ -58,7 +58,11 @@ def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str)
     if row is None:
         raise LookupError(f"no night {night}")
     yield write_text({"line": "night", "body": row.body, "hash": row.hash.hex()})
-    yield write_text({"line": "people", "people": [_person(person) for person in people]})
+    listed = [
+        {"player": one.player, "name": one.name, "salt": None if one.salt is None else one.salt.hex()}
+        for one in people
+    ]
+    yield write_text({"line": "people", "people": listed})
     seq = 0
     while seq < head.seq:
         with read() as reader:
@@ -220,8 +224,3 @@ def _expect(wanted: str, found: str) -> None:
 
 def _sealed(fields: Mapping[str, Any]) -> tuple[str, bytes]:
     return get(fields, "body", str), bytes.fromhex(get(fields, "hash", str))
-
-
-def _person(person: Person) -> dict[str, str | None]:
-    salt = None if person.salt is None else person.salt.hex()
-    return {"player": person.player, "name": person.name, "salt": salt}

@@ -17,7 +17,6 @@ from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Connection, insert
-from sqlmodel import select
 
 from ledger.store.errors import StoreAddressUnusable
 from ledger.store.files import sync
@@ -194,11 +193,6 @@ def _make_key(path: Path) -> None:
 
 
 _PURPOSE: Final = b"tienlen/key/v1\x00"
-
-
-def known_digest(connection: Connection) -> bytes | None:
-    """The stored digest of the key that links were made with; None if there is none yet."""
-    return connection.scalar(select(LinkKey.digest))
 
 
 def note_digest(connection: Connection, digest: bytes) -> None:

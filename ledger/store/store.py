@@ -14,9 +14,9 @@ from ledger.store import exchange, verify
 from ledger.store.database import Database, Standbys
 from ledger.store.errors import StoreDamaged, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, get, read_object
-from ledger.store.links import known_digest, note_digest
+from ledger.store.links import note_digest
 from ledger.store.log import Head, Reader, Writer
-from ledger.store.models import Event, Night
+from ledger.store.models import Event, LinkKey, Night
 from ledger.store.schema import is_current, revision_of
 from ledger.store.systems import open_database
 from ledger.store.verify import AuditedEvent, Difference, Listed, listed_nights
@@ -187,7 +187,7 @@ class Store:
     def key_digest(self) -> bytes | None:
         """The stored digest of the key that signed the links; None if there is none. Raises StoreUnavailable."""
         with self.reading() as reader:
-            return known_digest(reader.connection)
+            return reader.connection.scalar(select(LinkKey.digest))
 
     def note_key(self, digest: bytes) -> None:
         """Store the digest of the key that signs links, unless one is. Raises StoreUnavailable, StoreRefused."""

@@ -53,14 +53,6 @@ def visits_to(night: str) -> Iterator[Visit]:
     raise Problem(ProblemCode.UNAUTHORIZED)
 
 
-def writing_visit(night: str) -> Visit:
-    """The visit by which this request may record. Raises a Problem like `visits_to`, and 403 for a watch link."""
-    visit = visit_to(night)
-    if visit.link.role is Role.WATCH:
-        raise Problem(ProblemCode.FORBIDDEN)
-    return visit
-
-
 def recording_link(kind: str, link: Link) -> Link:
     """The link by which to record an event of this kind: a seat's link from the cookies if only a seat may record
     it, else `link`."""

@@ -16,7 +16,7 @@ from flask import Flask, Response, current_app, request
 
 from ledger.web.access import link_to
 from ledger.web.problems import WebCode, web_problem
-from ledger.web.recorder import leave_moment
+from ledger.web.recorder import recorder
 
 MOST: Final = 16
 """The most requests of a process in each queue, including the running one; further ones are answered with 503."""
@@ -69,7 +69,7 @@ def costly(sort: str) -> Iterator[None]:
     try:
         hung_up = hang_up_of_request()
         if not places.worker.acquire(blocking=False):
-            leave_moment()
+            recorder().store.leave_moment()  # what is read after the wait is of another moment
             while not places.worker.acquire(timeout=_LOOK_SECONDS):
                 if hung_up():
                     raise HungUp

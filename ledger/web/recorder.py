@@ -129,11 +129,6 @@ def recorder() -> Recorder:
     return found
 
 
-def leave_moment() -> None:
-    """End this request's moment before it waits: what it reads after that is of another one."""
-    recorder().store.leave_moment()
-
-
 def _end_moment(error: BaseException | None = None) -> None:
     if moment := g.pop("moment", None):
         with suppress(StoreError):

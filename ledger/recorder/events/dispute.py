@@ -5,6 +5,7 @@ None of these events is about the play, so none makes a keeper's entry stale.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Any, ClassVar, NamedTuple
 
 from marshmallow import ValidationError, validates_schema
@@ -207,13 +208,9 @@ def agreed(events: Iterable[Logged]) -> dict[str, Agreed] | None:
 
 def asked_again(log: RoundLog) -> Logged | None:
     """The last correction that changed the payments of a settled round: the players affected must confirm again."""
-    found: Logged | None = None
-    settled = False
-    for event in log.events:
-        settled = settled or event.kind == "settle"
-        if settled and event.kind == "correct" and event.payments:
-            found = event
-    return found
+    since = dropwhile(lambda event: event.kind != "settle", log.events)
+    found = [event for event in since if event.kind == "correct" and event.payments]
+    return found[-1] if found else None
 
 
 def decisions(events: Iterable[Logged]) -> dict[int, Logged]:

@@ -90,7 +90,12 @@ def verify(lines: Iterable[str], known_code: HeadCode | None = None) -> Verified
     try:
         log = read_log(lines)
         _require_names(log)
-        return _verified_in_scratch(log, known_code)
+        with TemporaryDirectory(prefix="tienlen-verify-") as folder:
+            url = f"sqlite:///{Path(folder) / 'ledger.db'}"
+            migrate(url)
+            with closing(Store.open(url, web=False)) as store:
+                store.append_log(log)
+                return _verified(store, log, known_code)
     except LogAltered as error:
         raise Unverified(error.entry, error.what) from error
 
@@ -115,15 +120,6 @@ def _require_names(log: ExactLog) -> None:
             raise Unverified(0, f"the name of {person.player}: {', '.join(error.messages)}") from error
 
 
-def _verified_in_scratch(log: ExactLog, known_code: HeadCode | None) -> Verified:
-    with TemporaryDirectory(prefix="tienlen-verify-") as folder:
-        url = f"sqlite:///{Path(folder) / 'ledger.db'}"
-        migrate(url)
-        with closing(Store.open(url, web=False)) as store:
-            store.append_log(log)
-            return _verified(store, log, known_code)
-
-
 def _verified(store: Store, log: ExactLog, known_code: HeadCode | None) -> Verified:
     night, head = log.night.id, log.head
     with store.reading() as reader:
@@ -136,8 +132,8 @@ def _verified(store: Store, log: ExactLog, known_code: HeadCode | None) -> Verif
         remarks.append(f"entry {difference.seq}: {difference.what}")
     return Verified(
         log=log,
-        code=_code(head),
-        continues=None if continues is None else _code(continues),
+        code=head_code(*head),
+        continues=None if continues is None else head_code(*continues),
         names={person.player: person.name or person.player for person in people},
         erased=tuple(person.player for person in people if person.name is None),
         net={person.player: balances.get(person.player, 0) for person in people},
@@ -162,12 +158,10 @@ def _continued(reader: Reader, night: str, head: Head, known_code: HeadCode) -> 
             head.seq, f"the tail is missing: the log ends here, and entry {known_code.seq} has been seen"
         )
     if not known_code.is_of(entries[known_code.seq].hash):
-        raise Unverified(known_code.seq, f"not what was seen: its code is {_code(entries[known_code.seq])}")
+        raise Unverified(
+            known_code.seq, f"not what was seen: its code is {head_code(*entries[known_code.seq])}"
+        )
     return entries[known_code.seq]
-
-
-def _code(head: Head) -> str:
-    return head_code(head.seq, head.hash)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,21 +264,12 @@ class _Line(Request):
     at = Time(required=True)
 
 
-class _Named(Request):
-    name = TypedText(NAME.characters, "Hội thứ sáu", required=True)
-
-
-class _Joined(Request):
-    player = String(required=True)
-    same = String(required=True)
-
-
-class _Parted(Request):
-    seq = Whole(1, MOST_ENTRIES, required=True)
-
-
 _LINE: Final = _Line()
-_CONTENTS: Final[dict[Kind, Schema]] = {Kind.NAMED: _Named(), Kind.JOINED: _Joined(), Kind.PARTED: _Parted()}
+_CONTENTS: Final[dict[Kind, Schema]] = {
+    Kind.NAMED: Request.from_dict({"name": TypedText(NAME.characters, "Hội thứ sáu", required=True)})(),
+    Kind.JOINED: Request.from_dict({"player": String(required=True), "same": String(required=True)})(),
+    Kind.PARTED: Request.from_dict({"seq": Whole(1, MOST_ENTRIES, required=True)})(),
+}
 _NOTHING: Final = Request()
 
 

@@ -1,10 +1,9 @@
 """Rounds on one line each: how it was recorded, its net, its corrections and whether it counts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ledger.game.payments import post
-from ledger.recorder.logged import Logged
 from ledger.recorder.revisions import follow_undos, taken_back
 from ledger.recorder.round_log import RoundLog
 
@@ -37,13 +36,18 @@ def round_line(log: RoundLog) -> RoundLine | None:
     """A round on one line, with the net of its own players; None if its beginning does not stand."""
     if log.round is None:
         return None
+    taken = taken_back(log.events)
     posted = (payment for event in log.events for payment in event.payments if payment.round == log.number)
     return RoundLine(
         number=log.number,
         result=log.round.result is not None,
         void=log.round.void,
         settled=log.settled,
-        corrections=_corrections(log.events),
+        corrections=[
+            CorrectionLine(event.seq, event.at, event.content["reason"])
+            for event in log.events
+            if event.kind == "correct" and follow_undos(event.seq, taken)[1]
+        ],
         net=post(posted) if log.settled else None,
     )
 
@@ -52,12 +56,3 @@ def with_everyone(players: Iterable[str], lines: Iterable[RoundLine]) -> list[Ro
     """The lines with the net of every player of the night."""
     nothing = dict.fromkeys(players, 0)
     return [line if line.net is None else replace(line, net=nothing | line.net) for line in lines]
-
-
-def _corrections(events: Sequence[Logged]) -> list[CorrectionLine]:
-    taken = taken_back(events)
-    return [
-        CorrectionLine(event.seq, event.at, event.content["reason"])
-        for event in events
-        if event.kind == "correct" and follow_undos(event.seq, taken)[1]
-    ]

@@ -106,7 +106,7 @@ def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> Se
     return SettleUpView(
         ledger=ledger,
         outstanding=outstanding,
-        transfers=_offers(night, paid, transfers),
+        transfers=[_offer(night, paid, transfer) for transfer in transfers],
         handed_over=_handed_over(night, paid),
         carried=_carried(reader, paid),
         recorded=[one.id for one in paid],
@@ -119,7 +119,7 @@ def standing_offers(reader: Reader, night: str) -> list[Offer]:
     """The fewest transfers that clear what is still owed in a night."""
     paid = _paid(reader, night)
     balances = dict.fromkeys(reader.names(night), 0) | reader.balances(night)
-    return _offers(night, paid, fewest_transfers(_outstanding(paid, balances)))
+    return [_offer(night, paid, transfer) for transfer in fewest_transfers(_outstanding(paid, balances))]
 
 
 def _paid(reader: Reader, night: str) -> list[_Paid]:
@@ -184,10 +184,6 @@ def _in_pairs(paid: Iterable[_Paid]) -> list[tuple[_Paid, str | None]]:
 def _back(transfer: Transfer[str]) -> Transfer[str]:
     """The transfer in the other direction."""
     return Transfer(transfer.payee, transfer.payer, transfer.points)
-
-
-def _offers(night: str, paid: Sequence[_Paid], transfers: Iterable[Transfer[str]]) -> list[Offer]:
-    return [_offer(night, paid, transfer) for transfer in transfers]
 
 
 def _offer(night: str, paid: Sequence[_Paid], transfer: Transfer[str]) -> Offer:

@@ -88,7 +88,8 @@ class Postgresql:
             with connecting(), ExitStack() as all_at_once:
                 for _ in range(CONNECTIONS):
                     all_at_once.enter_context(line.acquired(_PATIENCE, NO_CONNECTION))
-                    _look(all_at_once.enter_context(engine.connect()))
+                    connection = all_at_once.enter_context(engine.connect())
+                    Reader(connection).night_head("")  # the query that every request runs
 
     def is_replaced(self) -> bool:
         """Never: a server manages its own files."""
@@ -113,7 +114,9 @@ class Postgresql:
             self._noticing(),
             self._writing.begin() as connection,
         ):
-            _begin_alone(connection, night)
+            # It waits for the night's lock in the same message, which cannot have parameters.
+            words = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
+            connection.exec_driver_sql(words, execution_options={"no_parameters": True})
             yield connection
             _commit(connection)
 
@@ -201,23 +204,17 @@ def migrating(url: str) -> Iterator[Connection]:
     try:
         with connecting(), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)
-            _require_web_role(connection)
+            if not connection.scalar(
+                text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": WEB_ROLE}
+            ):
+                raise StoreNotConforming(
+                    (f"the role of the web is missing: CREATE ROLE {WEB_ROLE} LOGIN PASSWORD '…'",)
+                )
             yield connection
     except StoreRefused as error:
         raise StoreNotConforming(
             (f"its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate ({error})",)
         ) from error
-
-
-def _look(connection: Connection) -> None:
-    """Run the query that every request runs."""
-    Reader(connection).night_head("")
-
-
-def _begin_alone(connection: Connection, night: str) -> None:
-    """Begin a transaction and wait for a night's lock, in one message, which cannot have parameters."""
-    words = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
-    connection.exec_driver_sql(words, execution_options={"no_parameters": True})
 
 
 def _commit(connection: Connection) -> None:
@@ -230,13 +227,6 @@ def _commit(connection: Connection) -> None:
         if not driver.closed:
             raise
         raise StoreUncertain(f"it was lost while it was to commit, and may have done so: {error}") from error
-
-
-def _require_web_role(connection: Connection) -> None:
-    if not connection.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": WEB_ROLE}):
-        raise StoreNotConforming(
-            (f"the role of the web is missing: CREATE ROLE {WEB_ROLE} LOGIN PASSWORD '…'",)
-        )
 
 
 def _wrong_settings(connection: Connection) -> Iterator[str]:

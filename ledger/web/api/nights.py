@@ -8,12 +8,12 @@ from werkzeug.http import quote_etag
 from ledger.game.notation import write
 from ledger.game.report import NightReport, NoScore, Report, score
 from ledger.game.side_by_side import ComparisonReport, score_under
-from ledger.recorder import KINDS
+from ledger.recorder import KINDS, Problem, ProblemCode, Role
 from ledger.recorder import preview as preview_of
 from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
-from ledger.web.access import keep_renewed, link_to, links_held, recording_link, visit_to, writing_visit
+from ledger.web.access import keep_renewed, link_to, links_held, recording_link, visit_to
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight, RecordedEvent
 from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
@@ -107,7 +107,9 @@ def record_event(night: str) -> Response:
 
     The answer to `join` and `revoke` has the links of the night as they are then.
     """
-    visit = writing_visit(night)
+    visit = visit_to(night)
+    if visit.link.role is Role.WATCH:
+        raise Problem(ProblemCode.FORBIDDEN)
     event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
     link = recording_link(event.kind, visit.link)
     if preview:

@@ -147,7 +147,7 @@ def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
 def _status(app: Flask) -> Response:
     try:
         with app.app_context():
-            data, status = recorder().status().listed(), 200
+            data, status = recorder().status(), 200
     except StoreError as error:
         data, status = {"error": str(error)}, 503
     return Response(json.dumps(data, indent=1) + "\n", status, content_type="application/json")

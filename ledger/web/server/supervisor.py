@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic, sleep
-from types import FrameType
 
 REPLACES_VARIABLE = "TIENLEN_REPLACES"
 """Says to the command that serves, which is run again for one process, which has ended and what it inherits."""
@@ -24,7 +23,7 @@ _LOOK_SECONDS = 0.02
 
 def watch_over(working: set[int], inherited: str, command: list[str]) -> None:
     """Keep as many processes at work until this one gets SIGTERM, SIGINT or SIGHUP, which are blocked."""
-    signal.signal(signal.SIGCHLD, _no_more_than_wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # `sigwait` may miss SIGCHLD if it has no handler
     waking = {*STOPS, signal.SIGCHLD}
     while True:
         for process in _ended_of(working):
@@ -44,10 +43,6 @@ def watch_over(working: set[int], inherited: str, command: list[str]) -> None:
         _log(f"process {process} does not end, and is killed")
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
-
-
-def _no_more_than_wake(_signal: int, _frame: FrameType | None) -> None:
-    """Do nothing: `sigwait` may miss SIGCHLD if it has no handler."""
 
 
 def _ended_of(working: set[int]) -> Iterator[int]:

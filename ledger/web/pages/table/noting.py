@@ -71,12 +71,6 @@ def note_view(note: Note, deck: Deck) -> NoteView:
     return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
 
 
-def read_typed(typed: Mapping[str, str]) -> NoteView:
-    """The note that was typed, with valid cards in the notation."""
-    values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
-    return NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
-
-
 def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
     """The wrong fields of a note, each with the wrong card if it has cards."""
     names = WORDS.get(note.kind)
@@ -142,7 +136,8 @@ def record_note(night: str) -> AnyResponse:
     line = forms.one(fields, "due")
     if not line:
         typed = {name: forms.one(fields, name) for name in FIELDS}
-        note = read_typed(typed)
+        values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
+        note = NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
         if wrong := _wrong(link, note):
             return _answer(link, typed=typed, wrong=wrong)
         line = note.line

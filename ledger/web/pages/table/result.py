@@ -120,7 +120,11 @@ class ResultFields:
             bombs = [Extra("bomb", one.seat, one.beat, one.captured) for one in entry.bombs or ()]
             typed = TypedResult(list(entry.places or ()), list(entry.knocked_out or ()), bombs)
         extras = typed.extras if extra.blank else typed.extras[:-1]
-        _require_readable([*extras, extra], names, ruleset.deck)
+        about = {player for one in (*extras, extra) for player in (one.who, one.whom)}
+        if not about <= {"", *names} or any(
+            forms.wrong_card(one.cards, ruleset.deck) for one in (*extras, extra)
+        ):
+            raise unreadable("a button of the form")
         act, _, which = (forms.kind_of(fields) or forms.one(fields, "act")).partition(" ")
         blank = replace(extra, who="", whom="", cards=[])
         if act == "extra" and extra.whole:
@@ -196,12 +200,6 @@ def twos(deck: Deck) -> list[str]:
     """The 2s, which are paid for most often and get buttons of their own."""
     backs = range(deck.packs if deck.backs else 1)
     return [str(Card(Rank.TWO, suit, back)) for back in backs for suit in Suit]
-
-
-def _require_readable(extras: Sequence[Extra], names: Collection[str], deck: Deck) -> None:
-    players = {player for one in extras for player in (one.who, one.whom)}
-    if not players <= {"", *names} or any(forms.wrong_card(one.cards, deck) for one in extras):
-        raise unreadable("a button of the form")
 
 
 Entry = tuple[str, Mapping[str, Any]]

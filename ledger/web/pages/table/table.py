@@ -8,7 +8,7 @@ from ledger.game.notation import tag
 from ledger.game.patterns import Kind
 from ledger.game.round import NOBODY, Round
 from ledger.language.dictation import heard
-from ledger.recorder import Customs, Link, Problem, Recorded, Role
+from ledger.recorder import Customs, Link, Problem, Role
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
@@ -70,7 +70,9 @@ def record(night: str) -> AnyResponse:
         recorded = recorder().record(night, asked, link)
     except Problem as problem:
         return _answer(link, refused(problem, asked.kind), fields)
-    return redirect(_next_place(night, asked.kind, recorded), 303)
+    if recorded.to_settle and asked.kind in ("play", "pass", "claim"):
+        return redirect(address("pages.settle", night=night, number=recorded.to_settle), 303)
+    return redirect(address("pages.table", night=night), 303)
 
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
@@ -85,13 +87,6 @@ def _missing(fields: forms.Fields) -> Notice | None:
     if kind.partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
         return Notice(table_form.nobody(speaker()))
     return None
-
-
-def _next_place(night: str, kind: str, recorded: Recorded) -> str:
-    """The address after a recorded move: settling if the round ended with it, else the table."""
-    if recorded.to_settle and kind in ("play", "pass", "claim"):
-        return address("pages.settle", night=night, number=recorded.to_settle)
-    return address("pages.table", night=night)
 
 
 def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
