@@ -96,7 +96,7 @@ def _differences(
     context: click.Context, night: str | None, part: Part, processes: int
 ) -> Iterator[Difference]:
     with recorder_of(context) as recorder:
-        if night or processes == 1:
+        if night is not None or processes == 1:
             yield from audit(recorder, night and recorder.find_night(night), part)
             return
     # The database is closed before the processes start, or they would share its connections.
