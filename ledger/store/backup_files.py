@@ -57,7 +57,7 @@ def sweep(folder: Path) -> None:
 
 def _locked(folder: Path) -> int:
     """Lock a temporary folder. Raises BlockingIOError if its process lives, FileNotFoundError if it is gone."""
-    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         folder.stat()

@@ -23,7 +23,7 @@ _MOUNTS: Final = Path("/proc/mounts")
 
 def write_new(path: Path, content: bytes) -> None:
     """Write a new file, readable by its owner only, and sync it. Raises FileExistsError."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.flush()
@@ -40,7 +40,7 @@ def require_room(folder: Path, size: int) -> None:
 
 def sync(path: Path) -> None:
     """Flush a file to the disk, or the names in a folder."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -125,10 +125,8 @@ def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference
                 yield Difference(night, after, f"its rows cannot be read: {error!r}")
             if unreadable:
                 yield Difference(night, after, f"the text cannot be read: {unreadable}")
-        yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
-        yield from (
-            Difference(night, seq, "a correction without its event") for seq in sorted(page.corrections)
-        )
+        yield from (Difference(night, seq, "a payment without its event") for seq in page.payments)
+        yield from (Difference(night, seq, "a correction without its event") for seq in page.corrections)
     yield from (Difference(night, seq, what) for seq, what in walk.names(page.people))
 
 

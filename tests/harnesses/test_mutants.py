@@ -11,8 +11,15 @@ from tests.soak.mutants.mutants import ROOT, Area, Copy, run, sample
 
 AREA = Area("ledger/*.py", 1, 1, ("tests",), ("tests",))
 PROGRAM = """
+def least() -> int:
+    return 4
+
+
+FOUR = least()
+
+
 def is_bomb(cards: int) -> bool:
-    return cards >= 4
+    return cards >= FOUR
 
 
 def nobody_asks(cards: int) -> int:
@@ -51,8 +58,8 @@ def test_what_no_test_asks_survives(checkout: Path, tmp_path: Path, monkeypatch:
     planted = sample(AREA, checkout, 100, 13)
     found = {mutant.change: who for mutant, who in run(AREA, planted, [Copy(checkout, tmp_path / "copy")])}
     assert found == {
-        "return cards >= 4 -> return None": "tests/test_moves.py::test_four_are_a_bomb",
-        "cards >= 4 -> cards > 4": "tests/test_moves.py::test_four_are_a_bomb",
+        "return cards >= FOUR -> return None": "tests/test_moves.py::test_four_are_a_bomb",
+        "cards >= FOUR -> cards > FOUR": "tests/test_moves.py::test_four_are_a_bomb",
         "4 -> 5": "tests/test_moves.py::test_four_are_a_bomb",
         "return cards - 1 -> return None": "",
         "cards - 1 -> (cards + 1)": "",
@@ -92,6 +99,12 @@ def test_endless(tmp_path):
     assert status != pytest.ExitCode.OK
     assert printed == failed
     assert set(tmp_path.iterdir()) == {checkout, tmp_path / "copy"}
+
+
+def test_of_many_tests_one_case_of_each_comes_before_further_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "MOST_TESTS", 4)
+    cheapest_first = [f"test_a[{case}]" for case in range(9)] + ["test_b", "test_c[0]", "test_c[1]"]
+    assert mutants.spread(cheapest_first) == ["test_a[0]", "test_b", "test_c[0]", "test_a[1]"]
 
 
 def test_every_area_has_files_and_tests() -> None:

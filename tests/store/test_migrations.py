@@ -13,13 +13,14 @@ from ledger.store import (
     Store,
     StoreAddressUnusable,
     StoreError,
+    StoreForeign,
     StoreNewer,
     StoreNotConforming,
     database_exists,
     migrate,
     models,
 )
-from ledger.store.schema import Schema, revisions, upgrade
+from ledger.store.schema import Schema, compared, revisions, upgrade
 from ledger.store.systems import sqlite_connections
 from tests.case_files import columns
 from tests.store.catalog import made_on_sqlite, scratch_engine, written
@@ -117,6 +118,15 @@ def test_an_altered_schema_is_named_and_never_written(
             assert reader.night(night.id) == night.row
 
 
+def test_differences_are_told_in_order() -> None:
+    wanted = {("table", name): "" for name in "fedcba"}
+    found = {("table", name): "more" if name in "fcb" else "" for name in "ihgfcb"}
+    missing, altered, not_ours = ("is missing", "ade"), ("is altered", "bcf"), ("is not ours", "ghi")
+    told = [f"table {name} {what}" for what, names in (missing, altered, not_ours) for name in names]
+    assert compared(wanted, found) == tuple(told)
+    assert compared(wanted, wanted) == ()
+
+
 def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other: OtherProgram) -> None:
     other.run("DROP TRIGGER payment_refuses_update")
     other.run("CREATE TRIGGER payment_refuses_update BEFORE UPDATE ON payment BEGIN SELECT 1; END")
@@ -164,6 +174,29 @@ def test_an_address_that_cannot_be_used_is_one_line(url: str) -> None:
         with pytest.raises(StoreAddressUnusable) as refused:
             use(url)
         assert "\n" not in str(refused.value)
+
+
+def test_whether_a_database_is_there_is_told_without_a_trace(path: Path, tmp_path: Path) -> None:
+    (empty := tmp_path / "empty.db").touch()
+    (torn := tmp_path / "torn.db").write_bytes(path.read_bytes()[:100] + b"\xff" * 5000)
+    before = {file: file.stat().st_mtime_ns for file in tmp_path.iterdir()}
+    for file, there in ((path, True), (empty, True), (torn, True), (tmp_path / "none.db", False)):
+        assert database_exists(f"sqlite:///{file}") is there, file
+    with pytest.raises(StoreAddressUnusable, match="folder"):
+        database_exists(f"sqlite:///{tmp_path}")
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.iterdir()} == before
+
+
+def test_a_database_of_another_program_is_left_alone_and_named_by_what_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "another.db"
+    with closing(sqlite3.connect(path)) as program:
+        for table in ("songs", "artists", "lists", "albums"):
+            program.execute(f"CREATE TABLE {table} (id)")
+    before = path.read_bytes()
+    for use in (migrate, database_exists):
+        with pytest.raises(StoreForeign, match=r"\(it holds albums, artists, lists\)"):
+            use(f"sqlite:///{path}")
+    assert path.read_bytes() == before
 
 
 def test_a_database_that_is_not_there_is_not_made_by_opening_it(tmp_path: Path) -> None:

@@ -155,8 +155,22 @@ def test_a_database_is_in_use_until_the_last_who_opened_it_closes_it(night: Made
         require_empty(url)
 
 
+def test_whoever_could_not_open_a_database_has_it_open_no_longer(
+    night: MadeNight, other: OtherProgram, url: str
+) -> None:
+    other.run("UPDATE alembic_version SET version_num = '9999'")
+    night.store.close()
+    with pytest.raises(errors.StoreNewer) as kept:
+        Store.open(url)
+    with pytest.raises(errors.PlaceTaken, match="is there already"):
+        require_empty(url)
+    del kept  # it held the store until here
+
+
 def test_whoever_was_refused_as_not_the_only_user_still_is_one(night: MadeNight, url: str) -> None:
     with closing(Store.open(url)) as second:
+        with second.writing(night.id, entries=MOST_AT_ONCE):
+            pass
         with pytest.raises(errors.StoreBusy), second.writing(night.id, entries=MOST_AT_ONCE + 1):
             pass
         night.store.close()

@@ -1,13 +1,24 @@
 """Reading a night's log."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from sqlmodel import col, select
 
 from ledger.game.notation import tag
 from ledger.store import GroupEntry, Head, NewCorrection, NightHead, Payment, Store, StoreRefused
-from tests.store.making import NAMES, PLAYERS, MadeNight, paid
+from ledger.store.schema import revisions
+from tests.store.making import NAMES, NOW, PLAYERS, MadeNight, paid
+from tests.store.systems import OtherProgram, System
+
+
+@pytest.fixture
+def other_program(system: System) -> Iterator[OtherProgram]:
+    """Another program with access to the database."""
+    with closing(system.other()) as program:
+        yield program
 
 
 def test_the_head_of_a_night_without_events_is_the_night_itself(store: Store) -> None:
@@ -108,6 +119,24 @@ def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:
     with night.store.reading() as reader:
         assert reader.balances(night.id) == night.net
     assert sum(night.net.values()) == 0
+
+
+def test_a_database_is_described_by_its_nights_their_entries_and_the_newest(
+    store: Store, other_program: OtherProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.store.store._MANY", 2)
+    assert (store.describe().nights, store.describe().entries, store.describe().newest) == (0, 0, None)
+    nights = [MadeNight(store) for _ in range(5)]
+    assert store.describe().newest == NOW
+    for night, hours in zip(nights, ([21], [22, 23], [], [22, 21], [20]), strict=True):
+        for hour in hours:
+            night.append(at=f"2026-11-20T{hour}:00:00.000Z")
+    found = store.describe()
+    assert (found.nights, found.entries, found.newest) == (5, 6, "2026-11-20T23:00:00.000Z")
+    assert found.schema == revisions()[-1]
+    assert found.size > 0
+    other_program.without_triggers().run("UPDATE event SET body = '{}' WHERE night = ?", nights[1].id)
+    assert store.describe().newest == "2026-11-20T21:00:00.000Z"
 
 
 def test_nights_are_found_by_how_their_ids_begin(store: Store) -> None:

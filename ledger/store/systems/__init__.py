@@ -40,6 +40,8 @@ def migrate(url: str) -> None:
     Raises StoreNewer for a database that a newer version has migrated, StoreForeign for one of another program,
     StoreAddressUnusable, StoreUnavailable.
     """
+    if not is_postgresql(url):
+        _is_file_there(url)  # raises, before another program's file is turned over to a write-ahead log
     with _migrating(url) as connection:
         if not is_current(connection):
             require_none_foreign(inspect(connection).get_table_names(), "this")

@@ -132,7 +132,7 @@ class LockFile:
 
 def _opened(path: Path, access: int) -> int:
     with explained_files(_UNUSABLE):
-        return os.open(path, access | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return os.open(path, access | os.O_CREAT, 0o600)
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def unused(path: Path) -> Iterator[bool]:
     """
     with explained_files(_UNUSABLE):
         try:
-            descriptor = os.open(_users_path(path), os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(_users_path(path), os.O_RDONLY)
         except FileNotFoundError:
             yield True
             return

@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import repeat
+from math import ceil
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -42,8 +43,8 @@ SECONDS: Final = (120, 1200)
 MOST_FILES: Final = 20_000
 MOST_BYTES: Final = 4_000_000_000
 """What the tests may have in their temporary folder; a mutant that makes them have more is noticed."""
-MOST_TESTS: Final = 100
-"""Of those that call a function: half of them the cheapest, half spread over the others."""
+MOST_TESTS: Final = 200
+"""Of those that call a function."""
 QUICK: Final = "not slow and not soak and not browser"
 
 
@@ -201,7 +202,7 @@ def _filled(folder: Path) -> str:
 
 
 def callers(copy: Copy, mutants: Iterable[Mutant], tests: Sequence[str], only: str) -> dict[str, list[str]]:
-    """For each changed function, as "path:line", the tests that call it, the cheapest first."""
+    """For each changed function, as "path:line", the tests that call it, or all if it is called by imports only."""
     functions: dict[Path, set[int]] = defaultdict(set)
     for mutant in mutants:
         functions[mutant.path].add(mutant.function)
@@ -215,16 +216,28 @@ def callers(copy: Copy, mutants: Iterable[Mutant], tests: Sequence[str], only: s
     for path, text in sound.items():
         (copy.root / path).write_text(text, encoding="utf-8")
     found = json.loads(report.read_text(encoding="utf-8"))
+    seconds: dict[str, float] = found["seconds"]
     return {
-        name.removeprefix(f"{copy.root}/"): _spread(sorted(called, key=found["seconds"].__getitem__))
+        name.removeprefix(f"{copy.root}/"): spread(
+            sorted(set(called) - {""} or seconds, key=seconds.__getitem__)
+        )
         for name, called in found["tests"].items()
     }
 
 
-def _spread(tests: list[str]) -> list[str]:
-    """At most MOST_TESTS of these, which are sorted by cost."""
-    cheap, others = tests[: MOST_TESTS // 2], tests[MOST_TESTS // 2 :]
-    return cheap + others[:: max(1, 2 * len(others) // MOST_TESTS)]
+def spread(tests: list[str]) -> list[str]:
+    """At most MOST_TESTS of these, which are sorted by cost: a case of each, then further ones."""
+    cases: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        cases[test.partition("[")[0]].append(test)
+    first = [each[0] for each in cases.values()]
+    further = [case for each in cases.values() for case in each[1:]]
+    return [*_some(first, MOST_TESTS), *_some(further, MOST_TESTS - len(first))]
+
+
+def _some(tests: list[str], number: int) -> list[str]:
+    """So many of these tests, spread over all."""
+    return tests[:: max(1, ceil(len(tests) / number))] if number > 0 else []
 
 
 def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple[Mutant, str]]:

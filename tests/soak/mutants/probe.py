@@ -1,6 +1,7 @@
 """A plugin of pytest that notes which tests call which of the functions that have a probe: `PROBED=FILE pytest`.
 
-FILE gets one JSON object: the seconds of each test, and for each function, as "path:line", its tests."""
+FILE gets one JSON object: the seconds of each test, and for each function, as "path:line", its tests; among them ""
+if it is called outside of tests, as when its module is imported."""
 
 import json
 import os
@@ -17,8 +18,7 @@ _now = ""
 
 def hit(file: str, line: int) -> None:
     """Called by a function with a probe."""
-    if _now:
-        _tests[f"{file}:{line}"][_now] = None
+    _tests[f"{file}:{line}"][_now] = None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
