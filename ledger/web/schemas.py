@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates_schema
-from marshmallow.fields import List, Nested, String
+from marshmallow.fields import Boolean, List, Nested, String
 from marshmallow.validate import Length, OneOf
 
 from ledger.game.rulesets import PRESETS
@@ -14,7 +14,7 @@ from ledger.game.statistics import Heading
 from ledger.language import CURRENCIES
 from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, fields
 from ledger.recorder.events.event import OF_EVERY_EVENT
-from ledger.recorder.fields import MISSING, Request, Text, Truth, Whole, wrong_fields
+from ledger.recorder.fields import MISSING, Request, Text, Whole, wrong_fields
 from ledger.recorder.terms import MOST_RULES, MOST_RULES_SAID, NightTerms, StakeSchema
 from ledger.web.preferences import sender
 
@@ -34,13 +34,6 @@ class QueryWhole(Whole):
         if not isinstance(value, str) or not re.fullmatch("[0-9]{1,9}", value):
             raise self.make_error("invalid")
         return super()._validated(int(value))
-
-
-class QueryTruth(Truth):
-    """`true` or `false` in a query string."""
-
-    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> bool:
-        return super()._deserialize({"true": True, "false": False}.get(str(value)), attr, data, **kwargs)
 
 
 class NewStake(StakeSchema):
@@ -70,8 +63,11 @@ class NewNight(NightTerms):
 class Recording(Request):
     """The query parameters for recording an event."""
 
-    preview = QueryTruth(
+    preview = Boolean(
+        truthy={"true"},
+        falsy={"false"},
         load_default=False,
+        error_messages={"invalid": "true or false"},
         metadata={"description": "Nothing is recorded: answered is what it would change."},
     )
 

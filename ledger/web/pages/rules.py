@@ -1,7 +1,5 @@
 """The rules of a night, all presets, and a night compared under other rules."""
 
-from dataclasses import dataclass
-
 from flask import Response, render_template, request, url_for
 
 from ledger.game.comparison import compare
@@ -34,22 +32,13 @@ def rules(night: str) -> Response:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class OtherRules:
-    """Rules that a night can be compared under."""
-
-    title: str
-    address: str
-
-
-def _others(board: Board, *but: TableRules) -> list[OtherRules]:
-    """This visitor's saved rules and all presets, except the night's own rules and those in `but`."""
+def _others(board: Board, *but: TableRules) -> list[tuple[str, str]]:
+    """The rules that a night can be compared under, each with a title and an address: this visitor's saved rules
+    and all presets, except the night's own rules and those in `but`."""
     own = TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
     sets = [*rules_form.kept(), *(KeptRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
     return [
-        OtherRules(
-            one.name, url_for("pages.under", night=board.id, preset=one.rules.ruleset, rule=one.rules.rules)
-        )
+        (one.name, url_for("pages.under", night=board.id, preset=one.rules.ruleset, rule=one.rules.rules))
         for one in sets
         if not any(map(one.rules.is_like, (own, *but)))
     ]

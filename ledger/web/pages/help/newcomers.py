@@ -1,7 +1,6 @@
 """Pages for newcomers: help, how the program works, an example night, and how Tiến lên is played."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from flask import make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,7 +18,6 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.scoring import payments
 from ledger.game.settlement import fewest_transfers
 from ledger.language import rules_page
-from ledger.language.rules import PrintedClause
 from ledger.recorder.operations.demo import demo_night, example_id, example_night
 from ledger.resources import DOCUMENTS
 from ledger.web.access import remember
@@ -91,15 +89,6 @@ def _refused(position: Round, player: int) -> tuple[Hand, Refusal]:
     raise AssertionError("something lies that not every card beats")
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A clause of the rules for beginners, with pictures of cards."""
-
-    clause: PrintedClause
-    pictures: list[tuple[Hand, ...]]
-    """Each picture is a sequence of hands."""
-
-
 TAUGHT = "southern-classic"
 """The ruleset to teach: most tables play it first."""
 LESSONS = (
@@ -117,14 +106,12 @@ def how_to_play() -> str:
     return render_template(
         "help/how_to_play.html",
         ruleset=ruleset,
-        lessons=[
-            Lesson(printed[ruleset.clause(clause)], list(_pictures(clause, ruleset))) for clause in LESSONS
-        ],
+        lessons=[(printed[ruleset.clause(clause)], _pictures(clause, ruleset)) for clause in LESSONS],
     )
 
 
 def _pictures(clause: Clause, ruleset: Ruleset) -> Iterator[tuple[Hand, ...]]:
-    """The pictures of a clause."""
+    """The pictures of a clause, each a sequence of hands."""
     match clause:
         case Clause.RANK:
             yield (tuple(str(Card(rank, Suit.SPADES)) for rank in Rank),)
