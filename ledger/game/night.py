@@ -11,7 +11,8 @@ from ledger.game.moves import Move
 from ledger.game.payments import post
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.scoring import payments, sheet_of
+from ledger.game.scoring import payments
+from ledger.game.sheet import sheet_of
 from ledger.game.terms import Terms
 
 

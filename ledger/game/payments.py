@@ -205,10 +205,18 @@ def chops_in(pile: Sequence[PilePlay], ruleset: Ruleset) -> Iterator[Chop]:
         case Chain.DOUBLING:
             for depth, (beaten, bomb) in enumerate(chops):
                 yield Chop(beaten, bomb, (chops[0][0],), times=rules.doubles_by**depth)
-        case Chain.COUNTING:
+        case Chain.COUNTING | Chain.LAST_COUNTING:
             for count, (beaten, bomb) in enumerate(chops, start=1):
+                if rules.chain is Chain.COUNTING or (beaten, bomb) in on_top:
+                    if bomb.combination is UNSEEN_BOMB:
+                        count = compiled(ruleset).bombs_of_pile(beaten.cards)
+                    yield Chop(beaten, bomb, (beaten,), times=count, each=rules.chop_unit)
+        case Chain.LAST_DOUBLING:
+            for beaten, bomb in on_top:
+                first, more = chops[0][0], len(chops) - 1
                 if bomb.combination is UNSEEN_BOMB:
-                    count = compiled(ruleset).bombs_of_pile(beaten.cards)
-                yield Chop(beaten, bomb, (beaten,), times=count, each=rules.chop_unit)
+                    cards, more = compiled(ruleset).first_of_pile(beaten.cards)
+                    first = beaten._replace(cards=cards)
+                yield Chop(beaten, bomb, (first,), times=rules.doubles_by**more)
         case _:
             assert_never(rules.chain)

@@ -7,6 +7,7 @@ oneself, are left out.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import assert_never
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Clause
@@ -122,19 +123,6 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
         steps = (Step(StepKind.INSTANT_WIN, points, hand, name=win.name if win else ""),)
         for payer in round.header.seats:
             yield _payment(round, payer, claimant, steps, Reason.INSTANT_WIN, Clause.INSTANT, move)
-
-
-def sheet_of(round: Round) -> dict[int, int]:
-    """Player -> score on the separate sheet, by place; an instant win scores as the first place (clause PLACE).
-    Empty if the rules keep no sheet, or the round has not ended or does not count."""
-    points = round.ruleset.payments.sheet.points
-    if not points or not round.counts:
-        return {}
-    if round.claims:
-        won = {player: points[0] for player, _ in round.winning_claims}
-    else:
-        won = dict(zip(round.places, points, strict=False))
-    return dict.fromkeys(round.header.seats, 0) | won
 
 
 def _bonuses(round: Round) -> Iterator[Payment]:
@@ -253,27 +241,40 @@ def _went_out(round: Round, player: int) -> tuple[int, ...]:
 
 
 def _hoarding(round: Round) -> Iterator[Payment]:
-    """Clause HOARD: the knocked out pay the winner; others pay the player who went out last, or the winner."""
-    values, winner, latest = round.rules.hand_values, round.places[0], last_out(round)
-    to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
+    """Clause HOARD: the knocked out pay the winner, others whom the table chose."""
+    values, winner = round.rules.hand_values, round.places[0]
     for payer in holders(round):
         if hand := hand_of(round, payer):
-            knocked = bool(round.knocked_out >> payer & 1)
-            payee = winner if knocked or to_winner else latest
-            steps = _special_sets(values, hand.cards)
-            clauses = (Clause.KNOCK,) if knocked and winner != latest else ()
+            chosen = hoard_payee(round, payer)
+            knocked = bool(round.knocked_out >> payer & 1) and winner != chosen
             yield _for_hand(
-                round, payer, payee, steps, Reason.HOARDING_PENALTY, Clause.HOARD, hand, clauses=clauses
+                round,
+                payer,
+                winner if knocked else chosen,
+                _special_sets(values, hand.cards),
+                Reason.HOARDING_PENALTY,
+                Clause.HOARD,
+                hand,
+                clauses=(Clause.KNOCK,) if knocked else (),
             )
+
+
+def hoard_payee(round: Round, payer: int) -> int:
+    """Whom a player who was not knocked out pays for hoarded special sets (clause HOARD)."""
+    match round.ruleset.payments.hoard_payee:
+        case Payee.WINNER:
+            return round.places[0]
+        case Payee.LAST_OUT:
+            return next(player for player in reversed(round.places) if not round.cards_left[player])
+        case Payee.SECOND | Payee.THIRD as payee:
+            places = round.places[: 2 if payee is Payee.SECOND else 3]
+            return next(player for player in reversed(places) if player != payer)
+        case payee:
+            assert_never(payee)
 
 
 def _special_sets(values: Appraiser, cards: Cards) -> tuple[Step, ...]:
     return tuple([Step(StepKind.SPECIAL_SET, worth.points, worth.cards) for worth in values.breakdown(cards)])
-
-
-def last_out(round: Round) -> int:
-    """The player who went out most recently; at least one has."""
-    return next(player for player in reversed(round.places) if not round.cards_left[player])
 
 
 def _card_count(round: Round) -> Iterator[Payment]:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from ledger.game.cards import Rank
 from ledger.game.payments import Payment, Reason, StepKind, post
 from ledger.game.round import Round
-from ledger.game.scoring import hands, payments, sheet_of
+from ledger.game.scoring import hands, payments
+from ledger.game.sheet import sheet_of
 
 
 class Heading(StrEnum):

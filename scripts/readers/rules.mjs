@@ -1,6 +1,7 @@
 // What totals.mjs reads of a ruleset in the lines of `tienlen rules ID --lines`, and what cards are worth by it.
 
-const UNREAD = /chain=[adfg]|several=f|ties=[le]|:bombs=|(_lead|reopens|equal|leaves|beside_cards|twos|doubles)=yes/;
+const UNREAD =
+  /chain=[adfgl]|payee=[st]|several=f|ties=[le]|:bombs=|(_lead|opens|equal|leaves|_cards|twos|doubles)=yes/;
 export const [RANKS, SUITS, ACE, TWO] = ["3456789TJQKA2", "scdh", 11, 12];
 const BACKS = ["", "'"];
 

@@ -6,7 +6,9 @@ from collections import namedtuple
 from functools import cache
 from itertools import combinations, product
 
-UNREAD = "chain=[adfg]|several=f|ties=[le]|:bombs=|(_lead|reopens|equal|leaves|beside_cards|twos|doubles)=yes"
+UNREAD = (
+    "chain=[adfgl]|payee=[st]|several=f|ties=[le]|:bombs=|(_lead|opens|equal|leaves|_cards|twos|doubles)=yes"
+)
 RANKS, SUITS, ACE, TWO = "3456789TJQKA2", "scdh", 11, 12
 Card = namedtuple("Card", "rank suit back")  # in the order of cards
 CARDS = {RANKS[a] + SUITS[b] + c: Card(a, b, c) for a, b, c in product(range(13), range(4), ["", "'"])}

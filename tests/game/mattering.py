@@ -21,7 +21,8 @@ from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
-from ledger.game.scoring import payments, sheet_of
+from ledger.game.scoring import payments
+from ledger.game.sheet import sheet_of
 from ledger.game.translation import under
 from tests.case_files import CASES
 from tests.game.table import page

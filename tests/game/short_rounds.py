@@ -32,6 +32,7 @@ from ledger.game.night import Night, last_counting, sheet_totals, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
+from ledger.game.sheet import sheet_of
 from ledger.game.statistics import statistics
 from tests.case_files import CASES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
@@ -146,7 +147,7 @@ OUTCOMES: dict[str, Callable[[Round], str]] = {
     "proves": lambda round: ", ".join(
         f"{tag(one.player or 0)} {' '.join(one.cards)} {one.move}" for one in findings(round)
     ),
-    "scores": lambda round: " ".join(map(str, scoring.sheet_of(round).values())) or "nothing",
+    "scores": lambda round: " ".join(map(str, sheet_of(round).values())) or "nothing",
     "owes": lambda round: _listed(
         f"{tag(one.debtor)} {tag(one.creditor)} {one.count} {one.card}" for one in debts(round)
     ),

@@ -8,8 +8,8 @@ from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
 from ledger.game.hands import hand_of, holders, missing_hands
 from ledger.game.payments import Payment, Reason
 from ledger.game.round import Round
-from ledger.game.rulesets.paying import Payee, PlacePayment
-from ledger.game.scoring import last_out
+from ledger.game.rulesets.paying import PlacePayment
+from ledger.game.scoring import hoard_payee
 
 _OF_HANDS = (Reason.CARD_COUNT, Reason.HOARDING_PENALTY)
 """Payments for what is left in a hand."""
@@ -25,7 +25,7 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
         elif hand is not None:
             of_hand = [payment for payment in paid if payment.payer == player and payment.reason in _OF_HANDS]
             yield from _left(round, player, hand.cards, of_hand)
-    yield from _not_to_the_last(round, paid)
+    yield from _to_winner_instead(round, paid)
 
 
 def hands_for_nothing(round: Round) -> Iterator[Unpaid]:
@@ -91,11 +91,10 @@ def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> I
         yield unpaid(round, why, About.HELD, player=player, cards=some, by=instead)
 
 
-def _not_to_the_last(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
-    """Hands of knocked-out players that are paid to the winner, not, as others are, to the last player out."""
-    latest = last_out(round)
-    if round.ruleset.payments.hoard_payee is Payee.WINNER:
-        return
+def _to_winner_instead(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
+    """Hands of knocked-out players that are paid to the winner, not to whom others pay."""
     for payment in paid:
-        if payment.reason is Reason.HOARDING_PENALTY and payment.payee != latest:
-            yield unpaid(round, WhyNot.PAID_TO_WINNER, About.HELD, player=latest, other=payment.payer)
+        if payment.reason is Reason.HOARDING_PENALTY:
+            chosen = hoard_payee(round, payment.payer)
+            if payment.payee != chosen:
+                yield unpaid(round, WhyNot.PAID_TO_WINNER, About.HELD, player=chosen, other=payment.payer)

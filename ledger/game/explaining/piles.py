@@ -112,7 +112,11 @@ def _why_not_taken(
     """Why some cards of a beaten play were not paid for; None if they were."""
     if round.claims:
         return WhyNot.INSTANT_WIN
-    taken_by = [chop for chop in chops if any(taken.move == play.move for taken in chop.taken)]
+    taken_by = [
+        chop
+        for chop in chops
+        if any(taken.move == play.move and not cards & ~taken.cards for taken in chop.taken)
+    ]
     if taken_by:
         unpaid_for = [_why_unpaid(round, chop) for chop in taken_by]
         if None not in unpaid_for:
@@ -124,7 +128,7 @@ def _why_not_taken(
     if not above.bomb:
         return WhyNot.PILE_OPEN if running and not chops else WhyNot.NO_BOMB
     match round.ruleset.payments.chain:
-        case Chain.DOUBLING:
+        case Chain.DOUBLING | Chain.LAST_DOUBLING:
             return WhyNot.ONLY_FIRST_DOUBLES
         case Chain.FIRST if chops:
             return WhyNot.ONLY_FIRST

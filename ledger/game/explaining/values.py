@@ -57,7 +57,7 @@ class WhyNot(StrEnum):
     LESS_THAN_CARDS = "less-than-cards"
     """They are worth less than their cards, which are counted."""
     PAID_TO_WINNER = "paid-to-winner"
-    """A knocked-out player's hand is paid to the winner, not to the player who went out last."""
+    """A knocked-out player's hand is paid to the winner, not to the player whom others pay."""
     HAND_MISSING = "hand-missing"
     """The hand has not been seen yet."""
     # Places

@@ -1,6 +1,6 @@
 """A ruleset compiled for use: what beats what, what cards are worth, which hands win at once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 
@@ -9,7 +9,7 @@ from ledger.game.cards import BLACK, RED, Card, Cards, Rank, bits, union
 from ledger.game.combinations import Combination, CombinationIndex
 from ledger.game.patterns import Pattern, SpecialSet, SuitRule, Target, find_blocks
 from ledger.game.rulesets.model import InstantWin, Ruleset
-from ledger.game.rulesets.paying import Chain, PlacePayment
+from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.special_sets import Appraiser
 
 MOST_SETS, MOST_STATES = 24, 2_000
@@ -74,11 +74,28 @@ class CompiledRules:
     def bombs_of_pile(self, taken: Cards) -> int:
         """The number of bombs in a pile whose last bomb took these cards: the most that can be found among them,
         plus one. 0 if no bomb beats the rest of the cards."""
-        bombs = self._bombs.breakdown(taken)
-        rest = taken & ~union(bomb.cards for bomb in bombs)
+        bombs, rest = self._divided(taken)
         beaten = self.index.read(rest)
         bombed = beaten is not None and self.index.can_be_bombed(beaten)
         return len(bombs) + 1 if bombed or not rest else 0
+
+    def first_of_pile(self, taken: Cards) -> tuple[Cards, int]:
+        """What the first bomb of a pile beat, and the number of bombs on that one, if the last took these cards.
+        If they are nothing but bombs, the lowest was led."""
+        bombs, rest = self._divided(taken)
+        if rest:
+            return rest, len(bombs)
+        return min(bombs, key=lambda cards: self._beaten_among(cards, bombs)), len(bombs) - 1
+
+    def _divided(self, taken: Cards) -> tuple[list[Cards], Cards]:
+        """The bombs among these cards, and the rest of them."""
+        bombs = [bomb.cards for bomb in self._bombs.breakdown(taken)]
+        return bombs, taken & ~union(bombs)
+
+    def _beaten_among(self, cards: Cards, bombs: Iterable[Cards]) -> int:
+        """How many of some bombs this one beats."""
+        one, others = self.index.read(cards), map(self.index.read, bombs)
+        return sum(one.beats(other) for other in others if one is not None and other is not None)
 
     @property
     def most_captured(self) -> int:
@@ -88,7 +105,7 @@ class CompiledRules:
             self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.bombs if not bomb.plain
         )
         counted = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
-        counting = counted and self.ruleset.payments.chain is Chain.COUNTING
+        counting = counted and self.ruleset.payments.chain.divides_results
         return MOST_COUNTED if counting else self.ruleset.deck.all.bit_count()
 
     @cached_property
@@ -131,7 +148,7 @@ class CompiledRules:
         if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
             return False
         found = [self.hand_values, self.capture_values, *([self.values_above_cards] if paid.card else [])]
-        if paid.chain is Chain.COUNTING and self.most_captured > MOST_COUNTED:
+        if paid.chain.divides_results and self.most_captured > MOST_COUNTED:
             found.append(self._bombs)
         try:
             return all(values.choosing.followed(self.ruleset.deck.all, MOST_STATES) for values in found)

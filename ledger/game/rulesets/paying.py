@@ -67,14 +67,48 @@ class Chain(StrEnum):
     """Every player whose play a bomb beat pays the player of the last bomb for it."""
     COUNTING = "counting"
     """Every bomb is paid: 1 for the first of a pile, 2 for the second, and so on, times `chop_unit`."""
+    LAST_COUNTING = "last-counting"
+    """The last bomb is paid by the player it beat: the number of bombs of the pile times `chop_unit`; earlier bombs
+    earn nothing."""
+    LAST_DOUBLING = "last-doubling"
+    """The last bomb is paid by the player it beat: the value of the play that the first bomb beat, doubled for each
+    further bomb; earlier bombs earn nothing."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether bombs are counted, not valued."""
+        return self in (Chain.COUNTING, Chain.LAST_COUNTING)
+
+    @property
+    def divides_results(self) -> bool:
+        """Whether the cards that the bomb of a result took are divided into plays, of which all but the first are
+        bombs."""
+        return self.counts or self is Chain.LAST_DOUBLING
+
+    @property
+    def doubles(self) -> bool:
+        """Whether each further bomb doubles a payment."""
+        return self in (Chain.DOUBLING, Chain.LAST_DOUBLING)
+
+    @property
+    def pays_last_alone(self) -> bool:
+        """Whether the last bomb of a pile alone is paid, so that earlier ones earn and cost nothing."""
+        return self in (
+            *(Chain.WHOLE_PILE, Chain.CUT, Chain.FIRST),
+            *(Chain.LAST_COUNTING, Chain.LAST_DOUBLING),
+        )
 
 
 class Payee(StrEnum):
-    """Who is paid for hoarded cards (clause HOARD)."""
+    """Who is paid for hoarded cards (clause HOARD). The knocked out pay the winner."""
 
     LAST_OUT = "last-out"
-    """The player who went out most recently; the knocked out pay the winner."""
+    """The player who went out most recently."""
     WINNER = "winner"
+    SECOND = "second"
+    """The second place; the winner, if nobody else has it."""
+    THIRD = "third"
+    """The third place; the next better one, if nobody else has it."""
 
 
 class Sheet(StrEnum):
@@ -91,7 +125,9 @@ class Sheet(StrEnum):
         return () if self is Sheet.NONE else tuple(map(int, self.split("-")))
 
 
-_BOMBS = "captured|special_sets|chain=counting", "chop_unit|chain!=counting"
+_COUNTS = "chain=counting|chain=last-counting"
+_VALUES = "chain!=counting", "chain!=last-counting"
+_BOMBS = f"captured|special_sets|{_COUNTS}", *(f"chop_unit|{values}" for values in _VALUES)
 """What is needed for a bomb to earn anything."""
 _HOARDED = "special_sets", "card=0"
 """What is needed for special sets to be paid for as such where they are left in a hand."""
@@ -115,11 +151,11 @@ class Payments:
     full_hand_leaves: bool = agreed(Clause.FULL, "full_hand", "places", default=False)
     """Whether a player who pays for a full hand takes no place, so that the others pay as at a smaller table."""
     chain: Chain = agreed(Clause.CHOP, *_BOMBS, default=Chain.WHOLE_PILE)
-    chop_unit: int = agreed(Clause.CHOP, "chain=counting", default=0)
+    chop_unit: int = agreed(Clause.CHOP, _COUNTS, default=0)
     """The payment for the first bomb of a pile, where bombs are counted, not valued."""
-    captured: tuple[SpecialSet, ...] = agreed(Clause.SPECIAL, "chain!=counting", default=())
+    captured: tuple[SpecialSet, ...] = agreed(Clause.SPECIAL, *_VALUES, default=())
     """The values of cards captured by a bomb; none: the same as in a hand."""
-    captured_whole: bool = agreed(Clause.SPECIAL, "chain!=counting", "captured|special_sets", default=False)
+    captured_whole: bool = agreed(Clause.SPECIAL, *_VALUES, "captured|special_sets", default=False)
     """Whether a captured play that is a special set is worth just that, whatever smaller sets it holds."""
     chop_free_if_out: bool = agreed(Clause.CHOP_OUT, *_BOMBS, default=True)
     """Whether a player who went out with the beaten play pays nothing for it."""
@@ -152,7 +188,11 @@ class Payments:
     """What a player who is left with the lowest card alone pays the winner, in addition to all else."""
     sheet: Sheet = agreed(Clause.PLACE, default=Sheet.NONE)
     doubles_by: int = agreed(
-        Clause.CHOP, "chain=doubling|doubled_by_twos|lowest_last_doubles", default=2, least=2, most=10
+        Clause.CHOP,
+        "chain=doubling|chain=last-doubling|doubled_by_twos|lowest_last_doubles",
+        default=2,
+        least=2,
+        most=10,
     )
     """The factor, wherever a payment doubles."""
 

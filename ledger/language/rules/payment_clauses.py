@@ -118,7 +118,7 @@ def special_sets(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What special sets are worth, in hand and captured, with examples."""
     rules = ruleset.payments
     hoarded = rules.special_sets if rules.for_hands else ()
-    valued = rules.chain is not Chain.COUNTING and bombs_are_paid(ruleset)
+    valued = bombs_are_paid(ruleset) and not rules.chain.counts
     captured = (rules.captured or rules.special_sets) if valued else ()
     if not hoarded and not captured:
         if something_is_paid(ruleset) and not (rules.card or bombs_are_paid(ruleset)):
@@ -180,7 +180,7 @@ def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules CHOP")
     else:
         yield speaker.say(f"rules CHOP {rules.chain}", points=speaker.points(rules.chop_unit))
-    if rules.chain is Chain.DOUBLING:
+    if rules.chain.doubles:
         yield from times(ruleset, speaker)
     rows = tuple(
         (_shown(pile, speaker), "; ".join(_paid(payment, speaker) for payment in paid))
@@ -189,7 +189,7 @@ def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Content:
     )
     if rows:
         yield Table(head(speaker, "pile", "payment"), rows)
-    if rules.chain in (Chain.WHOLE_PILE, Chain.CUT, Chain.FIRST):
+    if rules.chain.pays_last_alone:
         yield speaker.say("rules CHOP earlier")
 
 
@@ -226,9 +226,9 @@ def hoarding(ruleset: Ruleset, speaker: Speaker) -> Content:
     if not rules.for_hoarding:
         return
     yield speaker.say("rules HOARD")
-    to_winner = ending.at_first_out or rules.hoard_payee is Payee.WINNER
-    yield speaker.say("rules HOARD winner" if to_winner else "rules HOARD last out")
-    if ending.knock_out and not to_winner:
+    payee = Payee.WINNER if ending.at_first_out else rules.hoard_payee
+    yield speaker.say(f"rules HOARD {payee}")
+    if ending.knock_out and payee is not Payee.WINNER:
         yield speaker.say("rules HOARD knocked")
 
 
