@@ -115,8 +115,7 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
         return False
     if top is not None and combination.is_one_of(passing.any_time) and move.player != round.turn:
         return combination.beats(top)
-    late = passing.late if top is None else round.rules.late_on(top)
-    return combination.is_one_of(late) and round.passed(move.player)
+    return combination.is_one_of(round.late) and round.passed(move.player)
 
 
 def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> bool:

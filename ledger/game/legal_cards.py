@@ -116,7 +116,7 @@ def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
     top, opening = round.top, round.ruleset.opening
     if top is None or round.went_forward:
         return ()
-    late = round.rules.late_on(top) if round.passed(player) else ()
+    late = round.late if round.passed(player) else ()
     barred = round.leading or round.locked(player) or player == round.top_player
     spared = barred or round.rules.index.is_target(top, opening.intruders_spare)
     led = not spared and [play.move for play in round.pile] == [round.opening_move]

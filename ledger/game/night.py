@@ -178,7 +178,7 @@ def totals(night: Night) -> list[int]:
 
 def sheet_totals(night: Night) -> list[int]:
     """Each player's score on the separate sheet; empty if the rules keep none."""
-    if not night.ruleset.payments.sheet.points:
+    if not night.ruleset.payments.keeps_sheet:
         return []
     scored = [0] * len(night.names)
     for round in night.rounds:

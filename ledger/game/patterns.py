@@ -120,6 +120,8 @@ class Target:
     """Only blocks that are not bombs."""
     below: Rank | None = None
     """Only blocks with a lower top rank than this."""
+    chopping: bool = False
+    """Only bombs that were played on another play, not led; for late plays alone."""
 
     def names(self, pattern: Pattern, rank: int) -> bool:
         """Whether every block of this pattern and top rank is included, if it is not a bomb."""

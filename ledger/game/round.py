@@ -302,6 +302,25 @@ class Round:
         return player in passes and not (self.leading and player == self.turn)
 
     @property
+    def late(self) -> tuple[Pattern, ...]:
+        """The patterns that a player who has passed may still play on this top, if they beat it (clause LATE)."""
+        passing, top = self.ruleset.passing, self.top
+        if top is None or not passing.late_on:
+            return passing.late
+        targets = {
+            row.shape: [target for target in row.on if not target.chopping or self.top_chops]
+            for row in passing.late_on
+        }
+        spared = {shape for shape, on in targets.items() if not self.rules.index.is_target(top, on)}
+        return tuple(shape for shape in passing.late if shape not in spared)
+
+    @property
+    def top_chops(self) -> bool:
+        """Whether the top is a bomb that was played on another play, not led."""
+        top = self.top
+        return top is not None and top.bomb and self.pile[0].cards != top.cards
+
+    @property
     def led_by_bomb(self) -> bool:
         """Whether a bomb leads the pile, and only its own shape may answer it (clause BOMB)."""
         if not self.ruleset.opening.led_bombs_alike or not self.pile:

@@ -126,6 +126,8 @@ class Speaker(Sentences):
     def _price(self, path: str) -> str:
         if path.startswith(prices.PLACES):
             return self.say("price places", count=path.removeprefix(prices.PLACES))
+        if path.startswith(prices.SHEETS):
+            return self.say("price sheet", count=path.removeprefix(prices.SHEETS))
         if path.startswith(prices.WINS):
             return self.say("price wins", what=self.instant_win(path.removeprefix(prices.WINS)))
         if path.endswith(prices.LEFT):

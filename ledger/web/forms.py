@@ -10,6 +10,7 @@ from typing import Any, cast
 from uuid import UUID, uuid5
 
 from ledger.game.cards import Card, Deck
+from ledger.game.rulesets.overlays.prices import SHEETS
 from ledger.recorder import KINDS, EventRequest
 from ledger.recorder.events.correction import ChangeData, ChangeSchema
 from ledger.recorder.events.event import OF_EVERY_EVENT
@@ -46,16 +47,19 @@ def names(fields: Fields) -> list[str]:
 
 def rules(fields: Fields) -> TableRules:
     """The rules that were chosen and the prices that were typed, without empty fields."""
-    typed = ((path, _price(values)) for path, values in fields.items() if "." in path)
+    typed = ((path, _price(path, values)) for path, values in fields.items() if "." in path)
     lines = (*fields.get("rule", ()), *(f"{path}={text}" for path, text in typed if text))
     return TableRules(one(fields, "ruleset"), tuple(filter(None, lines)))
 
 
-def _price(values: Sequence[str]) -> str:
-    """A price as its `rule` line writes it, places joined by `/`; a single empty place balances the others."""
+def _price(path: str, values: Sequence[str]) -> str:
+    """A price as its `rule` line writes it, places joined by `/`; a single empty place balances the others. On the
+    sheet beside the money an empty place scores nothing."""
     each = [value.strip().removeprefix("+").replace("\N{MINUS SIGN}", "-") for value in values]
     typed = [int(value) for value in each if _WHOLE.fullmatch(value)]
-    if len(each) == len(typed) + 1 > 1 and "" in each:
+    if path.startswith(SHEETS):
+        each = [value or "0" for value in each] if any(each) else []
+    elif len(each) == len(typed) + 1 > 1 and "" in each:
         each[each.index("")] = str(-sum(typed))
     elif len(each) == len(typed) > 1:
         each = [str(number) for number in _signed(typed)]

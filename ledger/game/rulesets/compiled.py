@@ -6,8 +6,8 @@ from functools import cached_property, lru_cache, partial
 
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import BLACK, RED, Card, Cards, Rank, bits, union
-from ledger.game.combinations import Combination, CombinationIndex
-from ledger.game.patterns import Pattern, SpecialSet, SuitRule, Target, find_blocks
+from ledger.game.combinations import CombinationIndex
+from ledger.game.patterns import SpecialSet, SuitRule, Target, find_blocks
 from ledger.game.rulesets.model import InstantWin, Ruleset
 from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.special_sets import Appraiser
@@ -154,11 +154,6 @@ class CompiledRules:
             return all(values.choosing.followed(self.ruleset.deck.all, MOST_STATES) for values in found)
         except OverflowError:
             return False
-
-    def late_on(self, top: Combination) -> tuple[Pattern, ...]:
-        """The patterns that a player who has passed may still play on this top, if they beat it (clause LATE)."""
-        spared = {row.shape for row in self.ruleset.passing.late_on if not self.index.is_target(top, row.on)}
-        return tuple(shape for shape in self.ruleset.passing.late if shape not in spared)
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand fulfils, or None."""

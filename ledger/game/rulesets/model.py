@@ -321,4 +321,5 @@ def _is_so(ruleset: Ruleset, line: str) -> bool:
     value = attrgetter(path.removesuffix("!"))(ruleset)
     if not is_value:
         return bool(value)
-    return (text in (str(value), "yes" if value else "no")) is not path.endswith("!")
+    texts = ("none",) if value == () else (str(value), "yes" if value else "no")
+    return (text in texts) is not path.endswith("!")

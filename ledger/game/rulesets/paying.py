@@ -125,6 +125,13 @@ class Sheet(StrEnum):
         return () if self is Sheet.NONE else tuple(map(int, self.split("-")))
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceScores:
+    """The scores for places with as many players as there are scores, first place first."""
+
+    points: tuple[int, ...]
+
+
 _COUNTS = "chain=counting|chain=last-counting"
 _VALUES = "chain!=counting", "chain!=last-counting"
 _BOMBS = f"captured|special_sets|{_COUNTS}", *(f"chop_unit|{values}" for values in _VALUES)
@@ -186,7 +193,10 @@ class Payments:
     """Whether such a win doubles everything that is paid for places and hands."""
     lowest_left: int = agreed(Clause.LAST_CARD, default=0, earns=True)
     """What a player who is left with the lowest card alone pays the winner, in addition to all else."""
-    sheet: Sheet = agreed(Clause.PLACE, default=Sheet.NONE)
+    sheet: Sheet = agreed(Clause.PLACE, "sheets=none", default=Sheet.NONE)
+    sheets: tuple[PlaceScores, ...] = agreed(Clause.PLACE, default=())
+    """The separate sheet, with scores of its own for each number of players; for others it keeps none. Whoever has
+    no place scores as the last."""
     doubles_by: int = agreed(
         Clause.CHOP,
         "chain=doubling|chain=last-doubling|doubled_by_twos|lowest_last_doubles",
@@ -195,6 +205,11 @@ class Payments:
         most=10,
     )
     """The factor, wherever a payment doubles."""
+
+    @property
+    def keeps_sheet(self) -> bool:
+        """Whether places score on a separate sheet."""
+        return bool(self.sheets) or self.sheet is not Sheet.NONE
 
     @property
     def for_outcome(self) -> bool:

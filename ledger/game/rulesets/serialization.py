@@ -24,7 +24,7 @@ from typing import Any, TypeVar, cast
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.patterns import Combinations, Pattern, SuitRule, Target
 from ledger.game.rulesets.model import Deal, Direction, Ending, InstantWins, Opening, Passing, Ruleset
-from ledger.game.rulesets.paying import MOST, Payments, PlacePayment
+from ledger.game.rulesets.paying import MOST, Payments, PlacePayment, PlaceScores
 from ledger.game.rulesets.validation import validated
 
 Data = dict[str, Any]
@@ -193,7 +193,10 @@ def write_field(value: object, apart: str = ",") -> str:
         case Target():
             ranks = "".join(f"{mark}{rank.letter}" for mark, rank in _marked(value) if rank is not None)
             shape = "any" if value.shape is None else write_field(value.shape)
-            return f"{shape}{ranks}{'/plain' if value.plain else ''}"
+            marks = f"{'/plain' if value.plain else ''}{'/chopping' if value.chopping else ''}"
+            return f"{shape}{ranks}{marks}"
+        case PlaceScores():
+            return "/".join(map(str, value.points))
         case (PlacePayment(), *_):
             return ",".join(_places_text(cast("Sequence[PlacePayment]", value)))
         case (Suit(), *_):
@@ -235,6 +238,8 @@ def read_field(wanted: Any, text: str, apart: str = ",") -> Any:
         return tuple(read_field(item, one, "|") for one in items)
     if wanted is Pattern or wanted is Target:
         return _target(text) if wanted is Target else _pattern(text)
+    if wanted is PlaceScores:
+        return PlaceScores(tuple(read_field(int, one) for one in text.split("/")))
     if wanted in _LETTERS:
         return _LETTERS[wanted][text]
     if wanted is bool:
@@ -269,7 +274,7 @@ _LETTERS: Mapping[Any, Mapping[str, Rank | Suit]] = {
 }
 _SUITS_SAID = {suits: f"/{suits.name.lower().replace('_', '-')}" if suits else "" for suits in SuitRule}
 _PATTERN = re.compile(f"([1-9])(?:([x+])([1-9][0-9]?))?({'|'.join(_SUITS_SAID.values())})")
-_TARGET = re.compile(r"([^@<]+?)(?:@(.))?(?:<(.))?(/plain)?")
+_TARGET = re.compile(r"([^@<]+?)(?:@(.))?(?:<(.))?(/plain)?(/chopping)?")
 
 
 def _pattern(text: str) -> Pattern:
@@ -286,7 +291,7 @@ def _target(text: str) -> Target:
         raise ValueError(text)
     shape = None if found[1] == "any" else _pattern(found[1])
     rank, below = (cast("Rank | None", word and read_field(Rank, word, "")) for word in found.group(2, 3))
-    return Target(shape, rank, bool(found[4]), below)
+    return Target(shape, rank, bool(found[4]), below, bool(found[5]))
 
 
 def _places(text: str) -> Sequence[PlacePayment]:
@@ -346,4 +351,5 @@ _EXPECTED: Mapping[Any, str] = {
     Pattern: "a pattern (2x3)",
     Target: "a target (1@2)",
     PlacePayment: "what each place comes to (3/1/-1/-3)",
+    PlaceScores: "what each place scores (4/3/2/1)",
 }

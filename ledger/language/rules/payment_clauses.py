@@ -13,6 +13,7 @@ from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import InstantWin, Several
 from ledger.game.rulesets.paying import Chain, Payee, PlacePayment
+from ledger.game.rulesets.serialization import write_field
 from ledger.game.scoring import payments
 from ledger.language.rules.telling import (
     Content,
@@ -31,8 +32,7 @@ from ledger.language.voice import glyph, label
 def placement(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What places pay each other, as a table, and what players without a place pay."""
     payments, ending = ruleset.payments, ruleset.ending
-    if payments.sheet.points:
-        yield speaker.say("rules PLACE sheet", points="/".join(map(str, payments.sheet.points)))
+    yield from _sheet(ruleset, speaker)
     if not something_is_paid(ruleset):
         yield speaker.say("rules PLACE nothing")
         return
@@ -48,6 +48,20 @@ def placement(ruleset: Ruleset, speaker: Speaker) -> Content:
             yield speaker.say("rules PLACE missing")
     if ending.knock_out and payments.left and not payments.full_hand:
         yield speaker.say("rules PLACE knocked", points=speaker.points(payments.left))
+
+
+def _sheet(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
+    """What places score on the separate sheet."""
+    payments = ruleset.payments
+    own = [row for row in payments.sheets if len(row.points) in ruleset.deal.players]
+    if own:
+        scores = (
+            speaker.say("rules PLACE sheet of", players=len(row.points), points=write_field(row))
+            for row in own
+        )
+        yield speaker.say("rules PLACE sheets", scores="; ".join(scores))
+    elif payments.sheet.points and not payments.sheets:
+        yield speaker.say("rules PLACE sheet", points="/".join(map(str, payments.sheet.points)))
 
 
 def _rows(ruleset: Ruleset, speaker: Speaker) -> Iterator[tuple[str, str, str, str]]:

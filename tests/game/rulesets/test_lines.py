@@ -6,11 +6,12 @@ from operator import attrgetter
 import pytest
 
 from ledger.game.cards import Rank
-from ledger.game.patterns import Bomb, Pattern, SpecialSet, SuitRule, Target
+from ledger.game.patterns import TWO, Bomb, Pattern, SpecialSet, SuitRule, Target
 from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.model import Late
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overrides import RuleRefused, field_lines, rules_of, with_rules
-from ledger.game.rulesets.paying import PlacePayment
+from ledger.game.rulesets.paying import PlacePayment, PlaceScores
 from ledger.game.rulesets.serialization import LONGEST, with_field, write_field
 from tests.game.mattering import cases, rows
 
@@ -74,6 +75,8 @@ def test_a_house_rule_is_called_like_no_field() -> None:
         ("payments.special_sets", "2x3:4", (SpecialSet(Target(Pattern(2, 3)), 4),)),
         ("passing.any_time", "4+2,1x6/one-suit", (Pattern(4, 2, True), Pattern(1, 6, False, SuitRule.ONE_SUIT))),
         ("bombs", "4:any/plain:rank=A:plain", (Bomb(Pattern(4), (Target(plain=True),), Rank.ACE, plain=True),)),
+        ("passing.late_on", "4:1@2|4/chopping", (Late(Pattern(4), (TWO, Target(Pattern(4), chopping=True))),)),
+        ("payments.sheets", "4/3/2/1,2/1", (PlaceScores((4, 3, 2, 1)), PlaceScores((2, 1)))),
         ("bombs", "4:none", (Bomb(Pattern(4), ()),)),
     ],
 )  # fmt: skip
@@ -84,8 +87,8 @@ def test_a_value_and_its_line(path: str, text: str, value: object) -> None:
 
 REFUSED = {
     "payments.places": "3/1/-1/-2 -2/2 2/-2,3/-3 0 10000/-10000 a/b 1:4:4:1 4:4:1",
-    "payments.special_sets": "1@2 :2 any:2 1<T:1 4/plain:1 1@2:10000 1@2:-1 1@2:2:suits=x 1@2:2:suits=s:suits=c "
-    "1@2:2:red 4:2,4:4",
+    "payments.special_sets": "1@2 :2 any:2 1<T:1 4/plain:1 4/chopping:1 1@2:10000 1@2:-1 1@2:2:suits=x "
+    "1@2:2:suits=s:suits=c 1@2:2:red 4:2,4:4",
     "payments.card": "x 10000 -1 -",
     "payments.doubles_by": "0 1 11 -2",
     "passing.late": "9 5 2x14 2x3/red 1<",
@@ -98,8 +101,11 @@ REFUSED = {
     "combinations.pair_sequences": "14",
     "combinations.ties": "nobody",
     "opening.kinds": "bomb",
-    "bombs": "4 4:1@2:below=A 4:<2 3:1@2:rank=A:alike",
-    "trumps": "3x:any 3s':any",
+    "bombs": "4 4:1@2:below=A 4:<2 3:1@2:rank=A:alike 4:4/chopping",
+    "passing.late_on": "2x4 2x4:4/chops 2x4:4/chopping/plain 2x4:4/plain/chopping",
+    "opening.intruders_spare": "2x4/chopping",
+    "payments.sheets": "4 3/x 3/-1 10000/1 2/1,3/2 1/1/1/1/1/1/1/1/1/1/1/1/1",
+    "trumps": "3x:any 3s':any 3s:4/chopping",
     "contracts": "all:1",
     "customs": f"a/b {'a,' * LONGEST}a",
     "payments.captured": "1<T:2",

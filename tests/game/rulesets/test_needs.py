@@ -18,6 +18,7 @@ OTHERS = {
     "payments.places": "none 1/-1,1/0/-1,2/1/-1/-2",
     "payments.special_sets": "none 1@2:3,2x3:5,4:7",
     "payments.captured": "none 1@2:9,2x3:8,4:6",
+    "payments.sheets": "none 3/2/1 4/3/2/1,2/1",
     "payments.full_from": "0 5",
     "ending.at_first_out": "no yes",
     "ending.knock_out": "no yes",

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overlays.prices import LEFT, PLACES, prices_of, sets_of, target_named
+from ledger.game.rulesets.overlays.prices import LEFT, PLACES, SHEETS, prices_of, sets_of, target_named
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
 from tests.case_files import told
 from tests.game.short_rounds import cases
@@ -69,6 +69,8 @@ def test_a_published_price_list_is_a_few_lines() -> None:
 
 def typed(chance: Random, path: str) -> str:
     """A random price as it may be typed."""
+    if path.startswith(SHEETS):
+        return "/".join(str(chance.choice((0, 1, 3, 9_999))) for _ in range(int(path.removeprefix(SHEETS))))
     if not path.startswith(PLACES):
         return str(chance.choice((0, 1, 3, 9, 40, 9_999)))
     amounts = sorted(

@@ -73,6 +73,16 @@ def test_a_place_that_is_left_empty_and_signs_that_are_left_out_are_filled_in(
     assert agreed(client, page) == [["price.places.4", "3/1/-1/-3"]]
 
 
+@pytest.mark.parametrize(
+    ("scores", "line"),
+    [(["3", "2", "1"], "3/2/1"), (["2", "1", ""], "2/1/0"), (["", "", ""], ""), (["0", "0", "0"], "")],
+)
+def test_scores_of_places_are_taken_as_typed(client: FlaskClient, scores: list[str], line: str) -> None:
+    """They come to no sum, and their signs are not filled in."""
+    page = typed(visit(client, "/"), **{"price.sheet.3": scores})
+    assert agreed(client, page) == ([["price.sheet.3", line]] if line else [])
+
+
 def test_rules_are_kept_by_the_name_that_is_typed_for_them_and_once(client: FlaskClient) -> None:
     typed(visit(client, "/"), **OF_THE_TABLE)
     page = visit(client, "/").press("check", name="act", **OF_THE_TABLE)

@@ -1,6 +1,7 @@
 """Choosing a table's rules on the first page: presets, house rules, links and lines, and saved rules."""
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
@@ -134,13 +135,15 @@ def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskC
     assert {name.removeprefix("rules.") for name in problem["fields"]} < set(rules)
 
 
-@pytest.mark.parametrize("path", PLAYED_OTHERWISE)
-def test_what_no_list_of_house_rules_names_is_a_switch_among_them(client: FlaskClient, path: str) -> None:
-    assert f"{path}=yes" not in visit(client, "/").chosen("rule")
-    page = visit(client, f"/?rule={path}=yes", "en")
-    assert page.chosen("rule").count(f"{path}=yes") == 1
-    assert speaker("en").field(path) in page.text
-    assert agreed(client, opened(page, friends(4)))["rules"] == [[path, "yes"]]
+@pytest.mark.parametrize(("line", "words"), PLAYED_OTHERWISE.items())
+def test_what_no_list_of_house_rules_names_is_a_switch_among_them(
+    client: FlaskClient, line: str, words: str
+) -> None:
+    assert line not in visit(client, "/").chosen("rule")
+    page = visit(client, f"/?{urlencode({'rule': line})}", "en")
+    assert page.chosen("rule").count(line) == 1
+    assert speaker("en").say(words) in page.text
+    assert agreed(client, opened(page, friends(4)))["rules"] == [line.split("=", 1)]
 
 
 def test_the_first_page_stays_small(client: FlaskClient) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overlays.prices import PLACES, prices_of
+from ledger.game.rulesets.overlays.prices import PLACES, SHEETS, prices_of
 from ledger.game.rulesets.overrides import rules_of, with_rules
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.web.chosen_rules import TableRules
@@ -27,7 +27,9 @@ def test_whoever_takes_rules_takes_a_house_rule(name: str, choice: str) -> None:
     is_taken_everywhere(with_rules(PRESETS["thirteen"], [(name, choice)]))
 
 
-@pytest.mark.parametrize("path", [path for path in prices_of(PRO_PLAY) if not path.startswith(PLACES)])
+@pytest.mark.parametrize(
+    "path", [path for path in prices_of(PRO_PLAY) if not path.startswith((PLACES, SHEETS))]
+)
 def test_whoever_takes_rules_takes_a_price(path: str) -> None:
     is_taken_everywhere(with_rules(PRO_PLAY, [(path, "7")]))
 

@@ -132,12 +132,13 @@ def _covers(broad: Target, target: Target) -> bool:
         and broad.rank in (None, target.rank)
         and broad.below is None
         and not (broad.plain and target.shape.size >= _SMALLEST_BOMB)
+        and not (broad.chopping and not target.chopping)
     )
 
 
-def _order_of_targets(target: Target) -> tuple[Pattern, int, int, bool]:
+def _order_of_targets(target: Target) -> tuple[Pattern, int, int, bool, bool]:
     ranks = (-1 if rank is None else rank for rank in (target.rank, target.below))
-    return target.shape or Pattern(0), *ranks, target.plain  # type: ignore[return-value]
+    return target.shape or Pattern(0), *ranks, target.plain, target.chopping  # type: ignore[return-value]
 
 
 def _order_of_bombs(bomb: Bomb) -> tuple[Pattern, int, bool]:

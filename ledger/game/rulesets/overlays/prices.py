@@ -21,16 +21,16 @@ from ledger.game.patterns import (
 )
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes, change
-from ledger.game.rulesets.paying import MOST, PlacePayment
+from ledger.game.rulesets.paying import MOST, PlacePayment, PlaceScores
 from ledger.game.rulesets.serialization import net_of_places, read_field, write_field
 
 PREFIX, LEFT = "price.", ".left"
 """The prefix of a price's path, and the suffix for cards that are left in a hand."""
-PLACES, WINS = f"{PREFIX}places.", f"{PREFIX}wins."
+PLACES, SHEETS, WINS = f"{PREFIX}places.", f"{PREFIX}sheet.", f"{PREFIX}wins."
 FULL_HAND = f"{PREFIX}full-hand"
 PRICED = (
     *("payments.special_sets", "payments.captured", "payments.places", "instant_wins.hands"),
-    *("payments.full_hand", "payments.unplayed"),
+    *("payments.full_hand", "payments.unplayed", "payments.sheets"),
 )
 """The fields that prices change."""
 _NAMED: Mapping[str, SpecialSet] = MappingProxyType(
@@ -59,6 +59,8 @@ def lay(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     no price."""
     if path.startswith(PLACES):
         return _with_places(ruleset, path, text)
+    if path.startswith(SHEETS):
+        return _with_sheet(ruleset, path, text)
     try:
         points = read_field(int, text)
     except ValueError:
@@ -113,6 +115,8 @@ def prices_of(ruleset: Ruleset) -> dict[str, str]:
     for players in ruleset.deal.players:
         rows = (row for row in paid.places if row.players == players)
         found[f"{PLACES}{players}"] = net_of_places(rows, players)
+        scores = (row for row in paid.sheets if len(row.points) == players)
+        found[f"{SHEETS}{players}"] = write_field(next(scores, PlaceScores((0,) * players)))
     for win in ruleset.instant_wins.hands:
         points = ruleset.instant_wins.points if win.points is None else win.points
         found[f"{WINS}{win.name}"] = str(points)
@@ -159,6 +163,21 @@ def _with_places(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     at = next((number for number, row in enumerate(rows) if row.players == players), len(rows))
     others = tuple(row for row in rows if row.players != players)
     return change(ruleset, "payments", places=(*others[:at], *priced, *others[at:]))
+
+
+def _with_sheet(ruleset: Ruleset, path: str, text: str) -> Ruleset:
+    players = {str(players): players for players in ruleset.deal.players}.get(path.removeprefix(SHEETS))
+    if players is None:
+        raise NothingToPay(path)
+    try:
+        scores = read_field(PlaceScores, text)
+        if len(scores.points) != players:
+            raise ValueError(text)
+    except ValueError:
+        raise ValueError(f"{path} takes {players} whole numbers from 0 to {MOST} (4/3/2/1)") from None
+    rows = [row for row in ruleset.payments.sheets if len(row.points) != players]
+    rows += [scores] if any(scores.points) else []
+    return change(ruleset, "payments", sheets=tuple(sorted(rows, key=lambda row: -len(row.points))))
 
 
 def _with_win(ruleset: Ruleset, path: str, points: int) -> Ruleset:

@@ -6,7 +6,17 @@ from enum import EnumMeta
 
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.model import DECLARED, unmet
-from ledger.game.rulesets.overlays.prices import FULL_HAND, LEFT, PLACES, PREFIX, PRICED, WINS, lay, prices_of
+from ledger.game.rulesets.overlays.prices import (
+    FULL_HAND,
+    LEFT,
+    PLACES,
+    PREFIX,
+    PRICED,
+    SHEETS,
+    WINS,
+    lay,
+    prices_of,
+)
 from ledger.game.rulesets.overrides import field_lines
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.recorder import Problem
@@ -70,6 +80,8 @@ class Prices:
     apart: bool
     """Whether any of them has another price if left in a hand."""
     places: list[Price]
+    sheets: list[Price]
+    """What places score on a separate sheet."""
     numbers: list[Price]
     """Other prices of one number each that are not 0."""
     unpaid: list[Price]
@@ -101,7 +113,7 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
     def within(*groups: str) -> list[Price]:
         return [price(path) for path in paths if path.startswith(groups)]
 
-    sets = [one for one in within(PREFIX) if not one.path.startswith((PLACES, WINS, FULL_HAND))]
+    sets = [one for one in within(PREFIX) if not one.path.startswith((PLACES, SHEETS, WINS, FULL_HAND))]
     names = dict.fromkeys(one.path.removesuffix(LEFT) for one in sets)
     pairs = [(price(path), price(path + LEFT)) for path in names]
     numbers = within(FULL_HAND, *_NUMBERS)
@@ -110,6 +122,7 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
         sets=pairs,
         apart=any(left.typed or left.agreed != bombed.agreed for bombed, left in pairs),
         places=within(PLACES),
+        sheets=within(SHEETS),
         numbers=paid,
         unpaid=[one for one in numbers if one not in paid],
         wins=within(WINS),

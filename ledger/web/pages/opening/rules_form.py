@@ -23,13 +23,15 @@ from ledger.web.preferences import speaker
 PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
 """The presets that Vietnamese tables play most, listed first and always visible."""
 
-PLAYED_OTHERWISE = (
-    "passing.bomb_reopens",
-    "opening.led_bombs_alike",
-    "ending.no_last_two",
-    "passing.twos_pass_lead",
-)
-"""Fields that tables change but that are not house rules: shown as switches among those."""
+PLAYED_OTHERWISE: Mapping[str, str] = {
+    "passing.bomb_reopens=yes": "rule passing.bomb_reopens",
+    "passing.late_on=2x4:1@2|2@2|2x3|4|2x4/chopping": "rule passing.late_on chopping",
+    "opening.led_bombs_alike=yes": "rule opening.led_bombs_alike",
+    "ending.no_last_two=yes": "rule ending.no_last_two",
+    "passing.twos_pass_lead=yes": "rule passing.twos_pass_lead",
+}
+"""The lines of fields that tables change but that are not house rules, with their words: shown as switches among
+those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class RulesForm:
     @property
     def has_house_rules(self) -> bool:
         """Whether any house rule has been chosen."""
-        return not {*HOUSE_RULES, *PLAYED_OTHERWISE}.isdisjoint(self.rules.by_name)
+        return not {*HOUSE_RULES, *map(_name, PLAYED_OTHERWISE)}.isdisjoint(self.rules.by_name)
 
 
 def chosen(rules: TableRules) -> RulesForm:
@@ -110,7 +112,7 @@ def chosen(rules: TableRules) -> RulesForm:
         rules = TableRules(next(iter(PRESETS)), rules.rules)
         wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
     lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
-    known = {*lines, *map(_scheme_line, SCHEMES), *(f"{path}=yes" for path in PLAYED_OTHERWISE)}
+    known = {*lines, *map(_scheme_line, SCHEMES), *PLAYED_OTHERWISE}
     others = tuple(line for line in rules.rules if line not in known and not is_price(line.partition("=")[0]))
     try:
         ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
@@ -183,10 +185,9 @@ def switches(form: RulesForm) -> list[tuple[str, list[Switch]]]:
     """The house rules in groups, each with its title."""
     words, lines = speaker(), form.rules.rules
     found = {group: [_switch(words, rule, form.rules) for rule in rules] for group, rules in groups().items()}
-    for path in PLAYED_OTHERWISE:
-        line = f"{path}=yes"
-        one = Switch(path, words.field(path), (Choice(line, "", line in lines),), "", {})
-        found.setdefault(path.partition(".")[0], []).append(one)
+    for line, words_of_line in PLAYED_OTHERWISE.items():
+        one = Switch(_name(line), words.say(words_of_line), (Choice(line, "", line in lines),), "", {})
+        found.setdefault(line.partition(".")[0], []).append(one)
     return [(words.capital(words.field(group)), some) for group, some in found.items()]
 
 
@@ -227,6 +228,10 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
             for preset, chosen in chosen_rules.refused_under()[rule.name].items()
         },
     )
+
+
+def _name(line: str) -> str:
+    return line.partition("=")[0]
 
 
 def link(rules: TableRules) -> str:

@@ -95,7 +95,7 @@ function balance(places) {
 }
 
 main.addEventListener("focusout", ({ target, relatedTarget }) => {
-  const places = target.closest(".places");
+  const places = target.closest(".places[data-off]");
   if (places && !places.contains(/** @type {any} */ (relatedTarget))) balance(places);
 });
 main.addEventListener("change", ({ target }) => {
