@@ -6,6 +6,7 @@ with one bit per player, like sets of cards.
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards
@@ -308,17 +309,20 @@ class Round:
         if top is None or not passing.late_on:
             return passing.late
         targets = {
-            row.shape: [target for target in row.on if not target.chopping or self.top_chops]
+            row.shape: [target for target in row.on if not target.chopping or (top.bomb and self.chopped)]
             for row in passing.late_on
         }
         spared = {shape for shape, on in targets.items() if not self.rules.index.is_target(top, on)}
         return tuple(shape for shape in passing.late if shape not in spared)
 
     @property
-    def top_chops(self) -> bool:
-        """Whether the top is a bomb that was played on another play, not led."""
-        top = self.top
-        return top is not None and top.bomb and self.pile[0].cards != top.cards
+    def chopped(self) -> bool:
+        """Whether a bomb of the pile has beaten another shape than its own."""
+        read = [play.combination for play in self.pile]
+        return any(
+            above is not None and above.bomb and (below is None or below.shape != above.shape)
+            for below, above in pairwise(read)
+        )
 
     @property
     def led_by_bomb(self) -> bool:
