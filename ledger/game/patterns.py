@@ -120,8 +120,6 @@ class Target:
     """Only blocks that are not bombs."""
     below: Rank | None = None
     """Only blocks with a lower top rank than this."""
-    chopping: bool = False
-    """Only bombs on a pile in which a bomb has beaten another shape than its own; for late plays alone."""
 
     def names(self, pattern: Pattern, rank: int) -> bool:
         """Whether every block of this pattern and top rank is included, if it is not a bomb."""

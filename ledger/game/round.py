@@ -308,11 +308,11 @@ class Round:
         passing, top = self.ruleset.passing, self.top
         if top is None or not passing.late_on:
             return passing.late
-        targets = {
-            row.shape: [target for target in row.on if not target.chopping or (top.bomb and self.chopped)]
-            for row in passing.late_on
-        }
-        spared = {shape for shape, on in targets.items() if not self.rules.index.is_target(top, on)}
+        spared = set()
+        for row in passing.late_on:
+            targets = (*row.on, *row.chopped) if row.chopped and self.chopped else row.on
+            if not self.rules.index.is_target(top, targets):
+                spared.add(row.shape)
         return tuple(shape for shape in passing.late if shape not in spared)
 
     @property

@@ -100,7 +100,7 @@ HOUSE_RULES = [
     "southern-classic no-pair-sequence-first=yes twos-top-sequences=yes",
     "southern-classic opening.led_bombs_alike=yes passing.twos_pass_lead=yes ending.no_last_two=yes",
     "southern-classic passing.bomb_reopens=yes",
-    "southern-classic passing.late_on=2x4:2x4/chopping|4/chopping|1@2",
+    "southern-classic passing.late_on=2x4:1@2:chopped=2x4|4",
     "thirteen opening.led_bombs_alike=yes passing.twos_pass_lead=yes ending.no_last_two=yes",
     "thirteen two-consecutive-pairs=yes suit-lock=optional",
     "thirteen three-pairs-without-lead=yes three-pairs-without-lead-beat-no-two=yes triple-beats-ace=yes",

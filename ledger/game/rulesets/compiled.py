@@ -51,7 +51,10 @@ class CompiledRules:
         """Its combinations, and what beats what."""
         late, opening = self.ruleset.passing, self.ruleset.opening
         named = (*late.late, *late.any_time, *opening.intruders, *(row.shape for row in late.late_on))
-        spared = (*opening.intruders_spare, *(target for row in late.late_on for target in row.on))
+        spared = (
+            *opening.intruders_spare,
+            *(target for row in late.late_on for target in (*row.on, *row.chopped)),
+        )
         named = (*named, *(target.shape for target in spared if target.shape is not None))
         return CombinationIndex(
             self.ruleset.deck, self.ruleset.combinations, self.ruleset.bombs, self.ruleset.trumps, named

@@ -92,6 +92,8 @@ class Late:
 
     shape: Pattern
     on: tuple[Target, ...]
+    chopped: tuple[Target, ...] = ()
+    """Further ones, where a bomb of the pile has beaten another shape than its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,8 +193,7 @@ def write_field(value: object, apart: str = ",") -> str:
         case Target():
             ranks = "".join(f"{mark}{rank.letter}" for mark, rank in _marked(value) if rank is not None)
             shape = "any" if value.shape is None else write_field(value.shape)
-            marks = f"{'/plain' if value.plain else ''}{'/chopping' if value.chopping else ''}"
-            return f"{shape}{ranks}{marks}"
+            return f"{shape}{ranks}{'/plain' if value.plain else ''}"
         case PlaceScores():
             return "/".join(map(str, value.points))
         case (PlacePayment(), *_):
@@ -274,7 +273,7 @@ _LETTERS: Mapping[Any, Mapping[str, Rank | Suit]] = {
 }
 _SUITS_SAID = {suits: f"/{suits.name.lower().replace('_', '-')}" if suits else "" for suits in SuitRule}
 _PATTERN = re.compile(f"([1-9])(?:([x+])([1-9][0-9]?))?({'|'.join(_SUITS_SAID.values())})")
-_TARGET = re.compile(r"([^@<]+?)(?:@(.))?(?:<(.))?(/plain)?(/chopping)?")
+_TARGET = re.compile(r"([^@<]+?)(?:@(.))?(?:<(.))?(/plain)?")
 
 
 def _pattern(text: str) -> Pattern:
@@ -291,7 +290,7 @@ def _target(text: str) -> Target:
         raise ValueError(text)
     shape = None if found[1] == "any" else _pattern(found[1])
     rank, below = (cast("Rank | None", word and read_field(Rank, word, "")) for word in found.group(2, 3))
-    return Target(shape, rank, bool(found[4]), below, bool(found[5]))
+    return Target(shape, rank, bool(found[4]), below)
 
 
 def _places(text: str) -> Sequence[PlacePayment]:

@@ -62,20 +62,10 @@ def validated(ruleset: Ruleset) -> Ruleset:
     for path, card in _parts(ruleset, Card):
         if card.back >= (deck.packs if deck.backs else 1):
             raise Unplayable("cards of the deck", path, "deal")
-    late = [target for row in ruleset.passing.late_on for target in row.on]
-    beaten = [
-        *(target for bomb in ruleset.bombs for target in bomb.beats),
-        *(target for trump in ruleset.trumps for target in trump.beats),
-        *ruleset.opening.intruders_spare,
-        *(target for target in late if target.plain),
-    ]
-    if any(target.chopping for target in beaten):
-        about = "bombs", "trumps", "opening", "passing"
-        raise Unplayable("bombs that chop, only where late plays may beat them", *about)
     sets = (*ruleset.payments.special_sets, *ruleset.payments.captured)
     wins = (win.block for win in ruleset.instant_wins.hands if win.block is not None)
     for target in (*(one.target for one in sets), *wins):
-        if target.shape is None or target.plain or target.chopping or target.below is not None:
+        if target.shape is None or target.plain or target.below is not None:
             raise Unplayable(
                 "a pattern of each special set and instant win, of one top rank or of any",
                 "payments",

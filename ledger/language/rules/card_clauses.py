@@ -257,11 +257,6 @@ def _never_bombed(ruleset: Ruleset, bombs: Sequence[Bomb]) -> list[Pattern]:
 
 
 def _target(target: Target, speaker: Speaker) -> str:
-    if target.chopping:
-        what = _target(replace(target, chopping=False), speaker)
-        return (
-            speaker.say("rules BOMB chopping", what=what) if target.shape else speaker.say("rules BOMB chop")
-        )
     if target.shape is None:
         return speaker.say("rules BOMB no bomb" if target.plain else "rules BOMB anything")
     if target.below is not None:

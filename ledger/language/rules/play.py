@@ -77,7 +77,13 @@ def late(ruleset: Ruleset, speaker: Speaker) -> Content:
     if shapes:
         yield speaker.say("rules LATE", shapes=speaker.any_of(map(speaker.shape, shapes)))
         for row in ruleset.passing.late_on:
-            beaten = speaker.any_of(targets(row.on, ruleset, speaker))
+            chopped = targets(row.chopped, ruleset, speaker)
+            beaten = speaker.any_of(
+                (
+                    *targets(row.on, ruleset, speaker),
+                    *(speaker.say("rules LATE chopped", target=one) for one in chopped),
+                )
+            )
             if row.shape in shapes:
                 yield speaker.say("rules LATE only on", shape=speaker.shape(row.shape), targets=beaten)
     if any_time:

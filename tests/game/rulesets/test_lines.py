@@ -75,7 +75,7 @@ def test_a_house_rule_is_called_like_no_field() -> None:
         ("payments.special_sets", "2x3:4", (SpecialSet(Target(Pattern(2, 3)), 4),)),
         ("passing.any_time", "4+2,1x6/one-suit", (Pattern(4, 2, True), Pattern(1, 6, False, SuitRule.ONE_SUIT))),
         ("bombs", "4:any/plain:rank=A:plain", (Bomb(Pattern(4), (Target(plain=True),), Rank.ACE, plain=True),)),
-        ("passing.late_on", "4:1@2|4/chopping", (Late(Pattern(4), (TWO, Target(Pattern(4), chopping=True))),)),
+        ("passing.late_on", "4:1@2:chopped=4", (Late(Pattern(4), (TWO,), (Target(Pattern(4)),)),)),
         ("payments.sheets", "4/3/2/1,2/1", (PlaceScores((4, 3, 2, 1)), PlaceScores((2, 1)))),
         ("bombs", "4:none", (Bomb(Pattern(4), ()),)),
     ],
@@ -87,7 +87,7 @@ def test_a_value_and_its_line(path: str, text: str, value: object) -> None:
 
 REFUSED = {
     "payments.places": "3/1/-1/-2 -2/2 2/-2,3/-3 0 10000/-10000 a/b 1:4:4:1 4:4:1",
-    "payments.special_sets": "1@2 :2 any:2 1<T:1 4/plain:1 4/chopping:1 1@2:10000 1@2:-1 1@2:2:suits=x "
+    "payments.special_sets": "1@2 :2 any:2 1<T:1 4/plain:1 1@2:10000 1@2:-1 1@2:2:suits=x "
     "1@2:2:suits=s:suits=c 1@2:2:red 4:2,4:4",
     "payments.card": "x 10000 -1 -",
     "payments.doubles_by": "0 1 11 -2",
@@ -101,11 +101,10 @@ REFUSED = {
     "combinations.pair_sequences": "14",
     "combinations.ties": "nobody",
     "opening.kinds": "bomb",
-    "bombs": "4 4:1@2:below=A 4:<2 3:1@2:rank=A:alike 4:4/chopping",
-    "passing.late_on": "2x4 2x4:4/chops 2x4:4/chopping/plain 2x4:4/plain/chopping",
-    "opening.intruders_spare": "2x4/chopping",
+    "bombs": "4 4:1@2:below=A 4:<2 3:1@2:rank=A:alike",
+    "passing.late_on": "2x4 2x4:4/chopped 2x4:4:chopped 2x4:4:chopped=x",
     "payments.sheets": "4 3/x 3/-1 10000/1 2/1,3/2 1/1/1/1/1/1/1/1/1/1/1/1/1",
-    "trumps": "3x:any 3s':any 3s:4/chopping",
+    "trumps": "3x:any 3s':any",
     "contracts": "all:1",
     "customs": f"a/b {'a,' * LONGEST}a",
     "payments.captured": "1<T:2",

@@ -75,7 +75,8 @@ def late(ruleset: Ruleset, shape: Pattern, *on: Target) -> Ruleset:
     rows = {row.shape: row for row in passing.late_on}
     if shape in passing.late and shape not in rows:
         return ruleset
-    rows[shape] = Late(shape, with_targets(rows[shape].on if shape in rows else (), on))
+    row = rows.get(shape, Late(shape, ()))
+    rows[shape] = replace(row, on=with_targets(row.on, on))
     late_on = tuple(sorted(rows.values(), key=lambda row: row.shape))
     return change(ruleset, "passing", late=with_shapes(passing.late, shape), late_on=late_on)
 
@@ -132,13 +133,12 @@ def _covers(broad: Target, target: Target) -> bool:
         and broad.rank in (None, target.rank)
         and broad.below is None
         and not (broad.plain and target.shape.size >= _SMALLEST_BOMB)
-        and not (broad.chopping and not target.chopping)
     )
 
 
-def _order_of_targets(target: Target) -> tuple[Pattern, int, int, bool, bool]:
+def _order_of_targets(target: Target) -> tuple[Pattern, int, int, bool]:
     ranks = (-1 if rank is None else rank for rank in (target.rank, target.below))
-    return target.shape or Pattern(0), *ranks, target.plain, target.chopping  # type: ignore[return-value]
+    return target.shape or Pattern(0), *ranks, target.plain  # type: ignore[return-value]
 
 
 def _order_of_bombs(bomb: Bomb) -> tuple[Pattern, int, bool]:

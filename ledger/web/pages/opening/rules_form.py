@@ -25,7 +25,7 @@ PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "
 
 PLAYED_OTHERWISE: Mapping[str, str] = {
     "passing.bomb_reopens=yes": "rule passing.bomb_reopens",
-    "passing.late_on=2x4:1@2|2@2|2x3|4|2x4/chopping": "rule passing.late_on chopping",
+    "passing.late_on=2x4:1@2|2@2|2x3|4:chopped=2x4": "rule passing.late_on chopped",
     "opening.led_bombs_alike=yes": "rule opening.led_bombs_alike",
     "ending.no_last_two=yes": "rule ending.no_last_two",
     "passing.twos_pass_lead=yes": "rule passing.twos_pass_lead",
