@@ -2,6 +2,8 @@
 `tests/cases/rounds/results.txt` covers their payments and refusals."""
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
@@ -14,14 +16,14 @@ from ledger.game.explaining import explain
 from ledger.game.fold import apply, begin, replay
 from ledger.game.moves import Bid, Bombed, Claim, Move, Play, Result, Show
 from ledger.game.payments import chops_in
-from ledger.game.round import Header, Round
+from ledger.game.round import Header, PilePlay, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.paying import Chain
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.scoring import Status, payments, status
 from tests.game.generator import play_round
-from tests.game.table import after, cards, found, net
+from tests.game.table import after, cards, found, net, ruleset_of
 
 
 def test_a_result_without_a_winner_is_none() -> None:
@@ -71,6 +73,8 @@ def test_a_result_is_taken_under_every_ruleset_and_sums_to_nothing(ruleset: Rule
 
 # The rest of a round as its result
 
+DIVIDED = Chain.LAST_COUNTING, Chain.LAST_DOUBLING
+"""The chains by which a result lists all that bombs beat."""
 BOMBED = "round 1 lead p1\np1 2d\np2 6s 6c 6d 6h\n"
 """p2 has bombed p1's 2♦, and the pile continues."""
 
@@ -84,18 +88,25 @@ def test_what_was_recorded_and_what_was_told_are_both_explained() -> None:
 def rest_of(cut: Round, whole: Round) -> Result:
     """The result to record after `cut` so that the round ends like `whole`."""
     at = len(cut.moves)
+    rules = whole.ruleset.payments
     piles = [pile for pile in whole.chops if pile[0].move > at]
-    chops = [chop for pile in piles for chop in chops_in(pile, whole.ruleset)]
-    chops = [chop for chop in chops if not chop.is_free(whole.ruleset.payments)]
+    chops = [(pile, chop) for pile in piles for chop in chops_in(pile, whole.ruleset)]
     bombs = [
-        Bombed(chop.bomb.player, chop.beaten.player, union(play.cards for play in chop.taken))
-        for chop in chops
+        Bombed(chop.bomb.player, chop.beaten.player, union(play.cards for play in taken))
+        for pile, chop in chops
+        if not chop.is_free(rules)
+        for taken in [cut_by_bombs(pile) if rules.chain in DIVIDED else chop.taken]
     ]
     untouched = tuple(player for player in whole.header.seats if whole.untouched(player))
     if not whole.ruleset.never_played_matters:
         return Result(tuple(whole.places), (), tuple(bombs))
     places = tuple(player for player in whole.places if player not in untouched)
     return Result(places, untouched, tuple(bombs))
+
+
+def cut_by_bombs(pile: Sequence[PilePlay]) -> list[PilePlay]:
+    """The plays of a pile that bombs beat."""
+    return [beaten for beaten, above in pairwise(pile) if above.bomb]
 
 
 def cuts(chance: Random, positions: list[Dealt]) -> list[Round]:
@@ -113,12 +124,17 @@ def told_alike(round: Round) -> Counter[tuple[int, int, int, str]]:
 
 
 @pytest.mark.parametrize(
-    "preset", ["southern-classic", "southern-winner-takes-all", "card-count", "thirteen", "core", "pro-play"]
+    "table",
+    [
+        *("southern-classic", "southern-winner-takes-all", "card-count", "thirteen", "core", "pro-play"),
+        "southern-classic payments.chain=last-counting payments.chop_unit=3",
+        "southern-classic payments.chain=last-doubling",
+    ],
 )
-def test_the_rest_of_a_round_as_its_result_pays_what_its_moves_would_have_paid(preset: str) -> None:
+def test_the_rest_of_a_round_as_its_result_pays_what_its_moves_would_have_paid(table: str) -> None:
     """At random positions, from the first move to the last but one."""
-    ruleset, compared = PRESETS[preset], 0
-    for seed in range(80):
+    ruleset, compared, bombed = ruleset_of(table), 0, 0
+    for seed in range(400 if ruleset.payments.chain in DIVIDED else 80):
         chance = Random(seed)
         positions = list(
             play_round(
@@ -135,7 +151,11 @@ def test_the_rest_of_a_round_as_its_result_pays_what_its_moves_would_have_paid(p
             rest = shown_at_the_end(apply(cut, rest_of(cut, ended)), shown)
             assert told_alike(rest) == told_alike(whole), (seed, len(cut.moves))
             compared += 1
+            bombed += any(
+                len(cut_by_bombs(pile)) > 1 for pile in ended.chops if pile[0].move > len(cut.moves)
+            )
     assert compared > 100
+    assert bombed or ruleset.payments.chain not in DIVIDED
 
 
 def simple(ruleset: Ruleset, round: Round) -> bool:
@@ -145,7 +165,16 @@ def simple(ruleset: Ruleset, round: Round) -> bool:
     if ruleset.payments.chain is Chain.WHOLE_PILE:
         taken = [[play.cards for play in pile[:-1]] for pile in round.chops]
         return all(worth(union(plays)) == sum(map(worth, plays)) for plays in taken)
+    if ruleset.payments.chain in DIVIDED:
+        return all(map(is_divided, round.chops))
     return all(sum(play.bomb for play in pile) < 2 for pile in round.chops)
+
+
+def is_divided(pile: Sequence[PilePlay]) -> bool:
+    """Whether bombs lie on a play that is none, and no two plays of them hold the same or neighbouring ranks."""
+    ranks = [{card // 4 for card in range(52) if play.cards >> card & 1} for play in cut_by_bombs(pile)]
+    apart = all(abs(low - high) > 1 for one, other in combinations(ranks, 2) for low in one for high in other)
+    return apart and not cut_by_bombs(pile)[0].bomb
 
 
 def shown_at_the_end(round: Round, shown: list[Move]) -> Round:

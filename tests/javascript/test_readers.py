@@ -11,19 +11,20 @@ from pathlib import Path
 import pytest
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overlays.prices import PLACES, PREFIX, order, prices_of
+from ledger.game.rulesets.overlays.prices import PLACES, PREFIX, SHEETS, order, prices_of
 from tests.cli.commands import tienlen
 
 READERS = Path(__file__).parents[2] / "scripts" / "readers"
 
 
 def own_prices(preset: str) -> list[str]:
-    """Options that give every named price of a preset a value of its own; the last place pays the first alone."""
+    """Options that give every named price of a preset that is paid a value of its own; the last place pays the
+    first alone."""
     options = []
     for points, path in enumerate(sorted(prices_of(PRESETS[preset]), key=order), start=3):
         places = int(path.removeprefix(PLACES)) if path.startswith(PLACES) else 0
         text = "/".join(map(str, [points, *[0] * (places - 2), -points])) if places else points
-        if not path.removeprefix(PREFIX)[0].isdigit():
+        if not (path.startswith(SHEETS) or path.removeprefix(PREFIX)[0].isdigit()):
             options.append(f"--rule={path}={text}")
     return options
 
