@@ -206,23 +206,30 @@ class Recorder(Reading):
         """
         for request in requests:
             permitted(night, request, actor)
-        requests = [with_player(request, actor) for request in requests]
-        if not requests:
-            return []
+        (recorded,) = self.record_together({actor: requests})
+        return recorded
+
+    def record_together(self, asked: Mapping[Link, Sequence[EventRequest]]) -> list[list[Recorded]]:
+        """Append some events to the night of each link, all of them or none: what one night no longer owes, another
+        does. Raises what `record_all` raises."""
+        for actor, requests in asked.items():
+            for request in requests:
+                permitted(actor.night, request, actor)
         for _ in range(_TRIES):
             with self.store.reading() as reader:
-                judged = self._judged(reader, night, requests, actor)
-            if self._kept(night, judged):
-                return judged.recorded
+                judged = [self._judged(reader, requests, actor) for actor, requests in asked.items()]
+            if self._kept(judged):
+                return [one.recorded for one in judged]
         raise StoreBusy("the night went on each time before the entry could be kept")
 
-    def _judged(self, reader: Reader, night: str, requests: Sequence[EventRequest], actor: Link) -> "_Judged":
+    def _judged(self, reader: Reader, requests: Sequence[EventRequest], actor: Link) -> "_Judged":
         """Judge requests on the night that a reader sees. A repeated request yields its recorded event."""
+        night = actor.night
         head = reader.night_head(night)
         if head is None or not head.holds(actor):
             raise Problem(ProblemCode.NOT_FOUND)
-        judged = _Judged(head, cached_state(self._cache, reader, night, head.head))
-        for request in requests:
+        judged = _Judged(night, head, cached_state(self._cache, reader, night, head.head))
+        for request in (with_player(request, actor) for request in requests):
             if request.id == night:
                 # A first event comes `after` the night's id: an event with that id would defeat the stale check.
                 raise Problem(ProblemCode.ID_REUSED)
@@ -249,25 +256,31 @@ class Recorder(Reading):
         event, after = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
         judged.add(event, after, sealed.person)
 
-    def _kept(self, night: str, judged: "_Judged") -> bool:
-        """Append the judged events; false if the night's head, links or names have changed since. Problem if an
+    def _kept(self, judged: Iterable["_Judged"]) -> bool:
+        """Append the judged events; false if the head, links or names of a night have changed since. Problem if an
         event has the id of another."""
-        kinds = [event.row.kind for event, _ in judged.events]
+        fresh = [one for one in judged if one.events]
+        kinds = [event.row.kind for one in fresh for event, _ in one.events]
         if not kinds:
             return True
+        nights = [one.night for one in fresh]
         try:
-            with self.store.writing(night, forgets=people.PlayerRenamed.kind in kinds) as writer:
-                for event, person in judged.events:
-                    writer.append(event, named=judged.head.named)
-                    people.keep(writer, person, event.row.kind)
+            with self.store.writing(*nights, forgets=people.PlayerRenamed.kind in kinds) as writer:
+                for one in fresh:
+                    for event, person in one.events:
+                        writer.append(event, named=one.head.named)
+                        people.keep(writer, person, event.row.kind)
         except StoreRefused:
             with self.store.reading() as reader:
-                if reader.night_head(night) != judged.head:
+                if any(reader.night_head(one.night) != one.head for one in fresh):
                     return False
-                if any(reader.event_by_id(night, event.row.id) for event, _ in judged.events):
+                if any(
+                    reader.event_by_id(one.night, event.row.id) for one in fresh for event, _ in one.events
+                ):
                     raise Problem(ProblemCode.ID_REUSED) from None
             raise
-        keep_state(self._cache, judged.state)
+        for one in fresh:
+            keep_state(self._cache, one.state)
         for kind in kinds:
             self._on_kept(kind)
         return True
@@ -317,6 +330,7 @@ class Recorder(Reading):
 class _Judged:
     """Events to append if the night has not changed since it was read, and the state after them."""
 
+    night: str
     head: NightHead
     state: NightState
     events: list[tuple[NewEvent, Person | None]] = field(default_factory=list)

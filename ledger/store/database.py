@@ -1,6 +1,6 @@
 """The interface of a database system to the store."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,10 +42,12 @@ class Database(Protocol):
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that only reads: all its queries see the same moment, and no writer waits for it."""
 
-    def writing(self, night: str, *, forgets: bool, long: bool) -> AbstractContextManager[Connection]:
-        """An exclusive transaction that appends to a night, and syncs when it commits. One that `forgets` leaves no
-        copy of what it erases next to the database; a `long` one is refused if other processes would have to wait
-        for it. Also raises StoreRefused."""
+    def writing(
+        self, nights: Collection[str], *, forgets: bool, long: bool
+    ) -> AbstractContextManager[Connection]:
+        """An exclusive transaction that appends to some nights, and syncs when it commits. One that `forgets`
+        leaves no copy of what it erases next to the database; a `long` one is refused if other processes would have
+        to wait for it. Also raises StoreRefused."""
 
     def require_writable(self) -> None:
         """Raise if no transaction that writes can begin."""

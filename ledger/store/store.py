@@ -150,10 +150,10 @@ class Store:
         yield self._here.reader
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
+    def writing(self, *nights: str, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
         """A transaction that appends; committed and synced when its block ends, all of it or nothing.
 
-        Only `night` is locked if the system can lock nights separately (PostgreSQL). Only a transaction that
+        Only `nights` are locked if the system can lock nights separately (PostgreSQL). Only a transaction that
         `forgets` can change or erase a name. For more `entries` than MOST_AT_ONCE, SQLite raises StoreBusy while
         another process has the database open. Raises StoreUnavailable, StoreRefused.
         """
@@ -161,7 +161,7 @@ class Store:
             raise StoreNotConforming(self._differences)
         self.leave_moment()
         long = entries > MOST_AT_ONCE
-        with self._database.writing(night, forgets=forgets, long=long) as connection:
+        with self._database.writing(nights, forgets=forgets, long=long) as connection:
             yield Writer(connection, forgets)
 
     def differences(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A group of people who play together: its nights, its season, its members, and debts carried over."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -21,7 +22,16 @@ from ledger.recorder.members import members
 from ledger.recorder.operations.carrying import carry, carry_back, debts
 from ledger.recorder.views.season import Season
 from ledger.recorder.views.settle_up import SettleUpView
-from ledger.store import GroupEntry, StoreRefused, make_group_token, make_token, read_group_token, read_token
+from ledger.store import (
+    GroupEntry,
+    NewEvent,
+    StoreRefused,
+    Writer,
+    make_group_token,
+    make_token,
+    read_group_token,
+    read_token,
+)
 from tests.case_files import CASES
 from tests.game import short_rounds
 from tests.game.short_rounds import Case
@@ -373,24 +383,97 @@ def test_what_was_carried_over_can_be_taken_back(friends: Friends, first: Table)
     assert list(audit(friends.recorder)) == []
 
 
-def test_of_two_entries_of_which_one_was_kept_the_other_follows(
+def test_a_debt_is_carried_in_both_nights_or_in_none(
     friends: Friends, first: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = friends.play("An Bình")
-    record, kept = friends.recorder.record, list[Any]()
+    append, appended = Writer.append, list[NewEvent]()
 
-    def once(*args: Any) -> Any:
-        if kept:
+    def once(writer: Writer, event: NewEvent, *, named: int = 0) -> None:
+        if appended:
             raise RuntimeError("the power fails")
-        kept.append(args)
-        return record(*args)
+        appended.append(event)
+        append(writer, event, named=named)
 
-    monkeypatch.setattr(friends.recorder, "record", once)
+    monkeypatch.setattr(Writer, "append", once)
     with pytest.raises(RuntimeError):
         friends.carry(later)
     monkeypatch.undo()
-    assert owed(first, later) == ["p2 p1 3", "p2 p1 6"]  # twice, rather than lost
+    assert owed(first, later) == ["p2 p1 3", "p2 p1 3"]
     friends.carry(later)
+    assert owed(first, later) == ["", "p2 p1 6"]
+
+
+@pytest.fixture
+def half(friends: Friends, first: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A later night that owes a debt which the first one owes as well: an earlier version recorded the two nights
+    one after the other, and was interrupted."""
+    later = friends.play("An Bình")
+    together = friends.recorder.record_together
+    monkeypatch.setattr(
+        friends.recorder, "record_together", lambda asked: together({later.keeper: asked[later.keeper]})
+    )
+    friends.carry(later)
+    monkeypatch.undo()
+    assert owed(first, later) == ["p2 p1 3", "p2 p1 6"]
+    return later
+
+
+def test_what_an_earlier_version_carried_by_half_is_carried_once(
+    friends: Friends, first: Table, half: Table
+) -> None:
+    friends.carry(half)
+    assert owed(first, half) == ["", "p2 p1 6"]
+
+
+def test_what_an_earlier_version_carried_by_half_is_taken_back_once(
+    friends: Friends, first: Table, half: Table
+) -> None:
+    (carried,) = account(half).carried
+    carry_back(friends.recorder, friends.link, half.keeper, carried.id)
+    assert owed(first, half) == ["p2 p1 3", "p2 p1 3"]
+
+
+# Who is who is said again, names are erased and nights are taken out, after a debt was carried.
+
+
+def names_are_erased(friends: Friends) -> None:
+    for night in friends.nights:
+        friends.recorder.forget(night.night)
+
+
+def two_are_no_longer_one(friends: Friends) -> None:
+    friends.groups.part(friends.link, max(friends.group.joined))
+
+
+def the_first_night_is_taken_out(friends: Friends) -> None:
+    friends.groups.remove(friends.link, friends.nights[0].night)
+
+
+@pytest.mark.parametrize("happens", [names_are_erased, two_are_no_longer_one, the_first_night_is_taken_out])
+def test_a_carried_debt_is_taken_back_by_who_owed_it_whatever_happened_since(
+    friends: Friends, first: Table, happens: Callable[[Friends], None]
+) -> None:
+    later = friends.play("Bình Ân")
+    friends.join("2.p2", "1.p1")
+    friends.carry(later)
+    assert owed(first, later) == ["", ""]
+    happens(friends)
+    (carried,) = account(later).carried
+    carry_back(friends.recorder, friends.link, later.keeper, carried.id)
+    assert owed(first, later) == ["p2 p1 3", "p2 p1 3"]
+    assert list(audit(friends.recorder)) == []
+
+
+def test_a_debt_is_taken_back_with_the_link_of_a_group_that_had_its_night(
+    friends: Friends, first: Table
+) -> None:
+    later = friends.play("An Bình")
+    friends.carry(later)
+    other = friends.groups.open(later.keeper, str(uuid4()), "Hội khác")
+    (carried,) = account(later).carried
+    back = (carry_back, friends.recorder, GroupLink(other.id, keeps=True), later.keeper, carried.id)
+    assert problem_of(*back) == ProblemCode.NO_SUCH_ENTRY
     assert owed(first, later) == ["", "p2 p1 6"]
 
 

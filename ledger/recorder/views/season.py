@@ -8,6 +8,7 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
+from ledger.game.settlement import Transfer
 from ledger.game.statistics import Person, Tally, statistics
 from ledger.game.terms import Stake, Terms
 from ledger.recorder.groups import Group, named
@@ -15,6 +16,7 @@ from ledger.recorder.members import Members, Seat, members
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.counts import count_night, numbers_of
+from ledger.recorder.views.owed import Difference, Owed, view_owed
 from ledger.store import EntryUnreadable, Night, Reader
 
 
@@ -32,6 +34,7 @@ class NightCounted:
     paid: Mapping[tuple[str, str], int]
     """(Payer, payee) -> points posted; a reversal counts the other way round."""
     people: Mapping[str, Person]
+    owed: Owed
 
 
 def count_results(row: Night, rounds: Rounds) -> NightCounted:
@@ -42,13 +45,15 @@ def count_results(row: Night, rounds: Rounds) -> NightCounted:
     for payer, payee, points in chain.from_iterable(one.paid for one in results):
         paid[payer, payee] += points
     _, settled = max((one.settled for one in results if one.settled), default=(0, row.created_at))
+    net = dict.fromkeys(tags, 0) | rounds.reader.balances(row.id)
     return NightCounted(
         opened=row.created_at,
         ended=max(row.created_at, settled),
         rounds=count.counting,
-        net=dict.fromkeys(tags, 0) | rounds.reader.balances(row.id),
+        net=net,
         paid=paid,
         people=statistics([count]).people,
+        owed=view_owed(rounds.reader, row.id, net),
     )
 
 
@@ -67,6 +72,10 @@ class SeasonNight:
     net: dict[Seat, int]
     """Member who took part -> points won."""
     people: dict[Seat, Person]
+    owed: list[Transfer[Seat]]
+    """What is still owed in it, which later nights do not owe."""
+    differences: list[Difference[Seat]]
+    """What of it is owed because a round was corrected after money had changed hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +162,9 @@ def view_season(
         net = {own[player]: count.net[player] for player in there}
         stats = {own[player]: count.people[player] for player in there}
         when = (one.date, count.opened, count.ended)
-        nights.append(SeasonNight(number, night, *when, one.stake, count.rounds, net, stats))
+        owed = [Transfer(own[due.payer], own[due.payee], due.points) for due in count.owed.transfers]
+        late = [found for due in count.owed.differences if (found := due.among(own))]
+        nights.append(SeasonNight(number, night, *when, one.stake, count.rounds, net, stats, owed, late))
         for (payer, payee), points in count.paid.items():
             against[own[payee], own[payer]] += points
             against[own[payer], own[payee]] -= points

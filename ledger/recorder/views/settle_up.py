@@ -1,29 +1,13 @@
 """Settling up a night: transfers already paid, those still to be paid, and the payments behind them."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
-from uuid import UUID, uuid5
 
-from ledger.game.payments import post
-from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
-from ledger.recorder.history import read_events
+from ledger.game.settlement import Statement, Transfer, statement
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
+from ledger.recorder.views.owed import Difference, Offer, Paid, back, in_pairs, offer, view_owed
 from ledger.store import EntryUnreadable, Reader
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A transfer that can be paid now."""
-
-    id: str
-    """The id for the event that records it, derived from the transfers before it, so that two phones that record
-    it at the same time record it once."""
-    payer: str
-    payee: str
-    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +52,9 @@ class SettleUpView:
     outstanding: dict[str, int]
     """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
+    differences: list[Difference[str]]
+    """What is owed because a round was corrected after money had changed hands; `transfers` clear it with the
+    rest."""
     handed_over: list[HandedOver]
     """In order. A transfer paid back has no line of its own: it marks the last equal one."""
     carried: list[CarriedOver]
@@ -80,82 +67,38 @@ class SettleUpView:
     """How many disputes are not decided."""
 
 
-class _Paid(NamedTuple):
-    """An event that records a transfer, or a debt carried over."""
-
-    id: str
-    seq: int
-    at: str
-    transfer: Transfer[str]
-    to: str | None
-    since: str | None
-    """The nights that it was carried to and from; one or both are None."""
-
-    @property
-    def other(self) -> str | None:
-        """The other night of a debt carried over; None for a transfer."""
-        return self.to or self.since
-
-
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
     """The settle-up of a night, from its whole ledger and the number of undecided disputes."""
-    night, paid = ledger.night, _paid(reader, ledger.night)
-    outstanding = _outstanding(paid, ledger.balances)
-    transfers = fewest_transfers(outstanding)
-    players = list(ledger.names)
+    owed, players = view_owed(reader, ledger.night, ledger.balances), list(ledger.names)
+    transfers = [Transfer(one.payer, one.payee, one.points) for one in owed.transfers]
     return SettleUpView(
         ledger=ledger,
-        outstanding=outstanding,
-        transfers=[_offer(night, paid, transfer) for transfer in transfers],
-        handed_over=_handed_over(night, paid),
-        carried=_carried(reader, paid),
-        recorded=[one.id for one in paid],
+        outstanding=owed.outstanding,
+        transfers=owed.transfers,
+        differences=owed.differences,
+        handed_over=_handed_over(ledger.night, owed.paid),
+        carried=_carried(reader, owed.paid),
+        recorded=[one.id for one in owed.paid],
         statements={player: statement(player, ledger.payments, transfers, players) for player in players},
         open_disputes=open_disputes,
     )
 
 
-def standing_offers(reader: Reader, night: str) -> list[Offer]:
-    """The fewest transfers that clear what is still owed in a night."""
-    paid = _paid(reader, night)
-    balances = dict.fromkeys(reader.names(night), 0) | reader.balances(night)
-    return [_offer(night, paid, transfer) for transfer in fewest_transfers(_outstanding(paid, balances))]
-
-
-def _paid(reader: Reader, night: str) -> list[_Paid]:
-    return [
-        _Paid(
-            event.id,
-            event.seq,
-            event.at,
-            Transfer(content["payer"], content["payee"], content["points"]),
-            content.get("carried_to"),
-            content.get("carried_from"),
-        )
-        for event in read_events(reader.events_of_kinds(night, ("paid",)))
-        for content in [event.content]
-    ]
-
-
-def _outstanding(paid: Iterable[_Paid], balances: Mapping[str, int]) -> dict[str, int]:
-    return post((_back(one.transfer) for one in paid), balances)
-
-
-def _handed_over(night: str, paid: Sequence[_Paid]) -> list[HandedOver]:
+def _handed_over(night: str, paid: Sequence[Paid]) -> list[HandedOver]:
     handed = [one for one in paid if one.other is None]
     return [
-        HandedOver(*one.transfer, one.at, back, _offer(night, paid, _back(one.transfer)))
-        for one, back in _in_pairs(handed)
+        HandedOver(*one.transfer, one.at, came_back, offer(night, paid, back(one.transfer)))
+        for one, came_back in in_pairs(handed)
     ]
 
 
-def _carried(reader: Reader, paid: Sequence[_Paid]) -> list[CarriedOver]:
+def _carried(reader: Reader, paid: Sequence[Paid]) -> list[CarriedOver]:
     found = []
-    for one, back in _in_pairs(paid):
+    for one, came_back in in_pairs(paid):
         if other := one.other:
-            payer, payee, points = _back(one.transfer) if one.since else one.transfer
+            payer, payee, points = back(one.transfer) if one.since else one.transfer
             day, owed_here = _day(reader, other), bool(one.since)
-            found.append(CarriedOver(one.id, payer, payee, points, one.at, other, day, owed_here, back))
+            found.append(CarriedOver(one.id, payer, payee, points, one.at, other, day, owed_here, came_back))
     return found
 
 
@@ -165,28 +108,3 @@ def _day(reader: Reader, night: str) -> str:
         return read_night(row).terms.date if row else ""
     except EntryUnreadable:
         return ""
-
-
-def _in_pairs(paid: Iterable[_Paid]) -> list[tuple[_Paid, str | None]]:
-    """Each transfer, and when it came back: one the other way round, for the same other night, cancels the last."""
-    lines: list[tuple[_Paid, str | None]] = []
-    standing: dict[tuple[Transfer[str], str | None], list[int]] = defaultdict(list)
-    for one in paid:
-        if waiting := standing[_back(one.transfer), one.other]:
-            place = waiting.pop()
-            lines[place] = (lines[place][0], one.at)
-        else:
-            standing[one.transfer, one.other].append(len(lines))
-            lines.append((one, None))
-    return lines
-
-
-def _back(transfer: Transfer[str]) -> Transfer[str]:
-    """The transfer in the other direction."""
-    return Transfer(transfer.payee, transfer.payer, transfer.points)
-
-
-def _offer(night: str, paid: Sequence[_Paid], transfer: Transfer[str]) -> Offer:
-    last = paid[-1].seq if paid else 0
-    name = f"paid {last} {transfer.payer} {transfer.payee} {transfer.points}"
-    return Offer(str(uuid5(UUID(night), name)), *transfer)

@@ -5,7 +5,7 @@ the same lock, so no write happens without it. Another trigger notifies listener
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -52,8 +52,8 @@ _BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # READ COMMITTED sees, once it has the lock, what the previous holder has written.
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
-SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'))
 """
+_LOCK_NIGHT: Final = "SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'));"
 _STANDBYS: Final = """
 SELECT current_setting('synchronous_standby_names'),
        coalesce((SELECT array_agg(application_name) FROM pg_stat_replication), '{}'),
@@ -105,7 +105,7 @@ class Postgresql:
             yield connection
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
+    def writing(self, nights: Collection[str], *, forgets: bool, long: bool = False) -> Iterator[Connection]:
         """Other nights go on meanwhile, even if it is `long`. Forgotten data stays in the server's files until
         their space is reused."""
         with (
@@ -114,8 +114,10 @@ class Postgresql:
             self._noticing(),
             self._writing.begin() as connection,
         ):
-            # It waits for the night's lock in the same message, which cannot have parameters.
-            words = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
+            # It waits for the nights' locks in the same message, which cannot have parameters. They are locked in
+            # the order of their ids, so that no two transactions wait for each other.
+            names = (night.encode(errors="replace").hex() for night in sorted(nights))
+            words = _BEGIN_ALONE + "".join(map(_LOCK_NIGHT.format, names))
             connection.exec_driver_sql(words, execution_options={"no_parameters": True})
             yield connection
             _commit(connection)
@@ -123,7 +125,7 @@ class Postgresql:
     def require_writable(self) -> None:
         """Uses the lock of a night that never exists; standbys that commits wait for must be connected."""
         self._require_standbys()
-        with self.writing("", forgets=False):
+        with self.writing([""], forgets=False):
             pass
 
     def standbys(self) -> Standbys:

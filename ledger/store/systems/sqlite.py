@@ -9,7 +9,7 @@ survive in every case (the WAL-reset race).
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final, Self
@@ -151,7 +151,7 @@ class Sqlite:
             yield connection
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
+    def writing(self, nights: Collection[str], *, forgets: bool, long: bool = False) -> Iterator[Connection]:
         """Exclusive for all nights: a file has one writer at a time. A `long` one would block every table, so no
         other process may have the file open."""
         with (

@@ -229,7 +229,8 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None) -> AnyRespon
         return redirect(url_for("pages.table", night=link.night))
     player = asked if asked in seats else seats[0]
     with recorder().night(link.night) as snapshot:
-        board, ledger, agreement = board_in(snapshot, link), snapshot.ledger(), snapshot.agreement()
+        board, account, agreement = board_in(snapshot, link), snapshot.settle_up(), snapshot.agreement()
+    ledger = account.ledger
     rounds = own_rounds(player, ledger, agreement)
     return night_page(
         "disputes/mine.html",
@@ -237,6 +238,7 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None) -> AnyRespon
         notice,
         place_here="mine",
         player=player,
+        account=account,
         seats=seats,
         rank=1 + sum(points > board.net[player] for points in board.net.values()),
         line=sparkline([total.total[player] for total in ledger.totals]),

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
 from ledger.recorder.exports.tables import season_table
-from ledger.recorder.operations.carrying import Debt, carry, carry_back, debts
+from ledger.recorder.operations.carrying import EarlierNight, carry, carry_back, earlier_nights
 from ledger.recorder.views.season import Season
 from ledger.web import forms
 from ledger.web.access import (
@@ -211,11 +211,14 @@ def carried_over(night: str) -> AnyResponse:
 
 @dataclass(frozen=True, slots=True)
 class GroupOfNight:
-    """A group that has a night, with the debts that the keeper of both can carry over into the night."""
+    """A group that has a night, with what the keeper of both can carry over into the night."""
 
     id: str
     name: str
-    debts: list[Debt]
+    ever: list[str]
+    """Every night that it ever had."""
+    earlier: list[EarlierNight]
+    """What is still owed in earlier nights; empty for who does not keep both."""
 
 
 def groups_with(link: Link) -> list[GroupOfNight]:
@@ -225,8 +228,8 @@ def groups_with(link: Link) -> list[GroupOfNight]:
         group = recorder().groups.group(held.group)
         if link.night in group.nights and held.group not in found:
             keeps = held.keeps and link.role is Role.KEEPER
-            owed = debts(recorder(), held.group, link.night) if keeps else []
-            found[held.group] = GroupOfNight(group.id, group.name, owed)
+            owed = earlier_nights(recorder(), held.group, link.night) if keeps else []
+            found[held.group] = GroupOfNight(group.id, group.name, group.ever, owed)
     return list(found.values())
 
 

@@ -10,7 +10,8 @@ from ledger.game.settlement import Transfer
 from ledger.language import speaker
 from ledger.recorder.exports.share import Handing, Standing, share, share_text
 from ledger.recorder.views.night import StakeInUse
-from ledger.recorder.views.settle_up import HandedOver, Offer, SettleUpView
+from ledger.recorder.views.owed import Offer
+from ledger.recorder.views.settle_up import HandedOver, SettleUpView
 from tests.case_files import CASES
 from tests.recorder.exports.accounts import account, row
 
@@ -33,7 +34,7 @@ def night(
     ledger = account(list(won), rows, StakeInUse(*stake) if stake else None, rounds)
     assert list(ledger.balances.values()) == list(won.values())
     offers = [Offer("", one.payer, one.payee, one.points) for one in due]
-    return SettleUpView(ledger, {}, offers, list(handed), [], [], {}, disputes)
+    return SettleUpView(ledger, {}, offers, [], list(handed), [], [], {}, disputes)
 
 
 @pytest.mark.parametrize("what", TEXTS)

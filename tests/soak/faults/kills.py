@@ -142,11 +142,11 @@ class Watched(Store):
     early: Callable[[Place], None]  # called before the commit
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
-        with super().writing(night, forgets=forgets, entries=entries) as writer:
+    def writing(self, *nights: str, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
+        with super().writing(*nights, forgets=forgets, entries=entries) as writer:
             self.phase[0] = WRITING
             yield writer
-            self.early(Place.of(writer.head(night)))
+            self.early(Place.of(writer.head(nights[0])))
             self.phase[0] = COMMITTING
         self.phase[0] = BETWEEN
 

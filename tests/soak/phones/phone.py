@@ -48,8 +48,8 @@ class Mortal(Store):
     dies = False
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
-        with super().writing(night, forgets=forgets, entries=entries) as writer:
+    def writing(self, *nights: str, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
+        with super().writing(*nights, forgets=forgets, entries=entries) as writer:
             yield writer
             if self.dies:
                 raise Killed

@@ -64,6 +64,7 @@ def statement(night: str, player: str) -> Response:
         board,
         place_here="ledger",
         player=player,
+        account=account,
         statement=own,
         payments={one.other: [ledger.payments[place] for place in one.places] for one in own.dealings},
         results=[round.number for round in ledger.rounds if round.result],

@@ -1,0 +1,202 @@
+"""What is owed in a night after the transfers paid and the debts carried over: the fewest transfers that clear it,
+and the part of it that is owed because a round was corrected after money had changed hands."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Generic, NamedTuple, TypeVar
+from uuid import UUID, uuid5
+
+from ledger.game.payments import post
+from ledger.game.settlement import Transfer, fewest_transfers
+from ledger.recorder.history import read_events
+from ledger.recorder.logged import Logged
+from ledger.store import Reader
+
+Player = TypeVar("Player")
+Other = TypeVar("Other")
+
+_CHANGING: Final = ("correct", "void", "decide")
+"""Kinds of events that change what a settled round has posted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A transfer that can be paid now."""
+
+    id: str
+    """The id for the event that records it, derived from the transfers before it, so that two phones that record
+    it at the same time record it once."""
+    payer: str
+    payee: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Generic[Player]):
+    """What is still owed because a round was corrected after money had changed hands."""
+
+    round: int
+    kind: str
+    """That of the last event that changed the round's payments: `correct`, `void`, or `decide` for a waiver."""
+    at: str
+    """When that was recorded."""
+    carried: bool
+    """Whether no money was handed over before, but debts were carried to another night."""
+    payer: Player
+    payee: Player
+    points: int
+
+    def among(self, people: Mapping[Player, Other | None]) -> "Difference[Other] | None":
+        """The same between people who are named otherwise; None if one of them is not among `people`."""
+        payer, payee = people.get(self.payer), people.get(self.payee)
+        if payer is None or payee is None:
+            return None
+        return Difference(self.round, self.kind, self.at, self.carried, payer, payee, self.points)
+
+
+class Paid(NamedTuple):
+    """An event that records a transfer, or a debt carried over."""
+
+    id: str
+    seq: int
+    at: str
+    transfer: Transfer[str]
+    to: str | None
+    since: str | None
+    """The nights that it was carried to and from; one or both are None."""
+
+    @property
+    def other(self) -> str | None:
+        """The other night of a debt carried over; None for a transfer."""
+        return self.to or self.since
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What is owed in a night."""
+
+    paid: list[Paid]
+    """In order."""
+    outstanding: dict[str, int]
+    """Player -> balance after the transfers paid and the debts carried over."""
+    transfers: list[Offer]
+    differences: list[Difference[str]]
+    """The round corrected last stands last. They say where a part of what is outstanding comes from; `transfers`
+    clear all of it, on shorter ways if there are any."""
+
+
+def view_owed(reader: Reader, night: str, balances: Mapping[str, int] | None = None) -> Owed:
+    """What is owed in a night; `balances` are those of its payments, if they are known."""
+    if balances is None:
+        balances = dict.fromkeys(reader.names(night), 0) | reader.balances(night)
+    paid = read_paid(reader, night)
+    outstanding = post((back(one.transfer) for one in paid), balances)
+    found = _differences(reader, night, paid) if any(outstanding.values()) else []
+    transfers = [offer(night, paid, transfer) for transfer in fewest_transfers(outstanding)]
+    return Owed(paid, outstanding, transfers, found)
+
+
+def read_paid(reader: Reader, night: str) -> list[Paid]:
+    """The events of a night that record transfers and debts carried over, in order."""
+    return [
+        Paid(
+            event.id,
+            event.seq,
+            event.at,
+            Transfer(content["payer"], content["payee"], content["points"]),
+            content.get("carried_to"),
+            content.get("carried_from"),
+        )
+        for event in read_events(reader.events_of_kinds(night, ("paid",)))
+        for content in [event.content]
+    ]
+
+
+def in_pairs(paid: Iterable[Paid]) -> list[tuple[Paid, str | None]]:
+    """Each transfer, and when it came back: one the other way round, for the same other night, cancels the last."""
+    lines: list[tuple[Paid, str | None]] = []
+    standing: dict[tuple[Transfer[str], str | None], list[int]] = defaultdict(list)
+    for one in paid:
+        if waiting := standing[back(one.transfer), one.other]:
+            place = waiting.pop()
+            lines[place] = (lines[place][0], one.at)
+        else:
+            standing[one.transfer, one.other].append(len(lines))
+            lines.append((one, None))
+    return lines
+
+
+def back(transfer: Transfer[str]) -> Transfer[str]:
+    """The transfer in the other direction."""
+    return Transfer(transfer.payee, transfer.payer, transfer.points)
+
+
+def offer(night: str, paid: Sequence[Paid], transfer: Transfer[str]) -> Offer:
+    """The offer of a transfer after those that were paid."""
+    return Offer(offer_id(night, paid[-1].seq if paid else 0, transfer), *transfer)
+
+
+def offer_id(night: str, last: int, transfer: Transfer[str]) -> str:
+    """The id of an offer, `last` being the seq of the last event before it that recorded a transfer; 0 for none."""
+    return str(uuid5(UUID(night), f"paid {last} {transfer.payer} {transfer.payee} {transfer.points}"))
+
+
+def _differences(reader: Reader, night: str, paid: Iterable[Paid]) -> list[Difference[str]]:
+    standing = {one.seq: one for one, came_back in in_pairs(paid) if came_back is None}
+    handed = min((seq for seq, one in standing.items() if not one.since), default=None)
+    if handed is None:
+        return []
+    changes = read_events(reader.events_of_kinds(night, _CHANGING))
+    if not any(event.payments and event.seq > handed for event in changes):
+        return []
+    events = read_events(reader.events_of_kinds(night, ("paid", "settle", "adjust", *_CHANGING)))
+    return list(_still_owed(events, standing))
+
+
+def _still_owed(events: Iterable[Logged], standing: Mapping[int, Paid]) -> Iterator[Difference[str]]:
+    """The differences that are still owed after some events, of which those of `standing` are transfers that were
+    not paid back.
+
+    A round that changed more than once owes the sum of its changes. Whoever pays owes no more than is outstanding
+    for them afterwards, and whoever is paid is owed no more: what was corrected first is paid first. Once nothing
+    is outstanding, no difference is left.
+    """
+    settled: dict[int, int] = {}
+    found: dict[int, list[Difference[str]]] = {}
+    handed, carried = 0, 0
+    moved: dict[str, int] = {}
+    for event in events:
+        one = standing.get(event.seq)
+        if one is not None:
+            moved = post([back(one.transfer)], moved)
+        outstanding = {player: points + moved.get(player, 0) for player, points in event.net.items()}
+        if one is not None and not one.since:
+            handed, carried = (handed, event.seq) if one.to else (event.seq, carried)
+            found = _after(one.transfer, found, outstanding)
+        elif event.payments and (begun := settled.setdefault(event.round, event.seq)) < max(handed, carried):
+            net = post([*found.pop(event.round, ()), *event.payments])
+            about = (event.round, event.kind, event.at, handed < begun)
+            found[event.round] = [Difference(*about, *transfer) for transfer in fewest_transfers(net)]
+        elif event.kind == "settle":
+            settled.setdefault(event.round, event.seq)
+        if not any(outstanding.values()):
+            found.clear()
+    for differences in found.values():
+        yield from differences
+
+
+def _after(
+    paid: Transfer[str], found: dict[int, list[Difference[str]]], outstanding: Mapping[str, int]
+) -> dict[int, list[Difference[str]]]:
+    """The differences that are still owed after a transfer was paid, which left so much outstanding."""
+    owes, is_owed = max(0, -outstanding[paid.payer]), max(0, outstanding[paid.payee])
+    left: dict[int, list[Difference[str]]] = {}
+    for round, differences in reversed(found.items()):
+        for one in reversed(differences):
+            pays, gets = one.payer == paid.payer, one.payee == paid.payee
+            points = min(one.points, owes if pays else one.points, is_owed if gets else one.points)
+            owes, is_owed = owes - points * pays, is_owed - points * gets
+            if points:
+                left.setdefault(round, []).insert(0, replace(one, points=points))
+    return dict(reversed(left.items()))
