@@ -82,7 +82,7 @@ class RandomSeason:
                 if known:
                     groups.join(self.group, self.named[name], known[0])
                     seq = groups.group(self.group.group).seq
-                    self.people.joined[seq] = (tuple(self.named[name]), tuple(known[0]))
+                    self.people.joined[seq] = (self.named[name], known[0])
         for _ in range(chance.randrange(3)):
             self.a_round_is_settled(night)
 
@@ -196,7 +196,7 @@ class RandomSeason:
         undoes = sum(account.move(seq, edge, to) for edge in edges) > 0
         after, owed = self.account(night).differences, account.owed()
         if not undoes and any(owed.values()):
-            payers, payees = ({edge[place] for edge in edges} for place in (0, 1))
+            payers, payees = {payer for payer, _, _ in edges}, {payee for _, payee, _ in edges}
             left = {(one.round, one.payer, one.payee): one.points for one in after}
             for one in before:
                 points = left.pop((one.round, one.payer, one.payee), 0)
@@ -238,6 +238,7 @@ class RandomSeason:
         earlier, (payer, payee, points) = self.sent[one.id]
         self.accounts[night].move(self.seq(night), (one.payer, one.payee, one.points), earlier)
         self.accounts[earlier].move(self.seq(earlier), (payee, payer, points), night, came_in=True)
+        self.adopt(night)  # as if it had never been carried
         self.adopt(earlier)
         self.check_night(earlier)
         self.counts["debts carried back"] += 1
@@ -288,8 +289,8 @@ class RandomSeason:
         return payer, payee, self.chance.randrange(1, 20)
 
     def earlier(self, night: str) -> list[tuple[str, Edge, Edge]]:
-        """The debts that can be carried into a night, in order: the earlier night, how it clears the debt there, and
-        the debt here. Checks that the program agrees."""
+        """The debts that can be carried into a night, in order: the earlier night, how it clears the debt, and the
+        debt here. Checks that the program agrees."""
         whose = self.people.of(self.tables)
         here = {whose[night, player]: player for player in self.people.names[night]}
         found, offered = (
@@ -330,27 +331,31 @@ class RandomSeason:
 
     def check(self) -> Season:
         """Check every night, and the season, against the model. Raises AssertionError."""
-        for night in self.tables:
-            self.check_night(night)
+        for each in self.tables:
+            self.check_night(each)
         self.check_that_nothing_is_lost()
         whose, season = self.people.of(self.tables), self.season()
         assert [one.night for one in season.nights] == self.inside
-        points, money = Counter[str](), Counter[tuple[str, str]]()
-        for one in season.nights:
-            account, stake = self.accounts[one.night], self.stakes[one.night]
+        points, money = Counter[str](), dict[tuple[str, str], Fraction]()
+        for night in season.nights:
+            account, stake = self.accounts[night.night], self.stakes[night.night]
             for player, won in account.won().items():
-                points[whose[one.night, player]] += won
+                person = whose[night.night, player]
+                points[person] += won
                 if stake:
-                    money[whose[one.night, player], stake.currency] += won * Fraction(stake.amount)
-            owed = Counter({whose[one.night, player]: due for player, due in account.owed().items()})
-            assert same(owed, net_of((whose[due.payer], whose[due.payee], due.points) for due in one.owed))
-            listed = [(late.round, late.points) for late in one.differences]
-            assert listed == [(late.round, late.points) for late in self.account(one.night).differences]
+                    sum_of = person, stake.currency
+                    money[sum_of] = money.get(sum_of, Fraction()) + won * Fraction(stake.amount)
+            owed = Counter({whose[night.night, player]: due for player, due in account.owed().items()})
+            assert same(owed, net_of((whose[due.payer], whose[due.payee], due.points) for due in night.owed))
+            listed = [(late.round, late.points) for late in night.differences]
+            assert listed == [(late.round, late.points) for late in self.account(night.night).differences]
         standings = {whose[one.member]: one for one in season.standings}
         assert len(standings) == len(season.standings)
         assert same({name: one.points for name, one in standings.items()}, points)
-        paid = ((name, one.money.items()) for name, one in standings.items())
-        assert Counter({(name, of): Fraction(sum) for name, some in paid for of, sum in some}) == money
+        paid = ((name, of, sum) for name, one in standings.items() for of, sum in one.money.items())
+        assert {(name, of): Fraction(sum) for name, of, sum in paid if sum} == {
+            of: sum for of, sum in money.items() if sum
+        }
         for one in season.standings:
             against = [won for (member, _), won in season.against.items() if member == one.member]
             assert sum(against) == sum(night.net.get(one.member, 0) for night in season.nights) == one.points

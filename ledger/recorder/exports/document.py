@@ -39,6 +39,7 @@ def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Nig
         "transfers": [
             {name: getattr(one, name) for name in ("payer", "payee", "points")} for one in account.transfers
         ],
+        "differences": [asdict(one) for one in account.differences],
         "rules": rules,
         **as_data(report_night(night, words)),
     }

@@ -162,7 +162,7 @@ def _still_owed(events: Iterable[Logged], standing: Mapping[int, Paid]) -> Itera
     for them afterwards, and whoever is paid is owed no more: what was corrected first is paid first. Once nothing
     is outstanding, no difference is left.
     """
-    settled: dict[int, int] = {}
+    settled: dict[int, int] = {}  # round -> the seq of the entry that settled it first
     found: dict[int, list[Difference[str]]] = {}
     handed, carried = 0, 0
     moved: dict[str, int] = {}
@@ -174,12 +174,12 @@ def _still_owed(events: Iterable[Logged], standing: Mapping[int, Paid]) -> Itera
         if one is not None and not one.since:
             handed, carried = (handed, event.seq) if one.to else (event.seq, carried)
             found = _after(one.transfer, found, outstanding)
-        elif event.payments and (begun := settled.setdefault(event.round, event.seq)) < max(handed, carried):
-            net = post([*found.pop(event.round, ()), *event.payments])
-            about = (event.round, event.kind, event.at, handed < begun)
-            found[event.round] = [Difference(*about, *transfer) for transfer in fewest_transfers(net)]
-        elif event.kind == "settle":
-            settled.setdefault(event.round, event.seq)
+        elif event.round and (event.kind == "settle" or event.payments):
+            first = settled.setdefault(event.round, event.seq)
+            if first < max(handed, carried):
+                net = post([*found.pop(event.round, ()), *event.payments])
+                about = (event.round, event.kind, event.at, handed < first)
+                found[event.round] = [Difference(*about, *transfer) for transfer in fewest_transfers(net)]
         if not any(outstanding.values()):
             found.clear()
     for differences in found.values():

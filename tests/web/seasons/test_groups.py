@@ -107,3 +107,27 @@ def test_the_page_of_a_long_season_weighs_little(client: FlaskClient, season: Pa
     page = visit(client, season.path)
     assert "40 nights" in page.text
     assert weight(client, page) < MOST_BYTES
+
+
+def test_a_difference_is_owed_in_its_own_night_and_settled_in_a_later_one(
+    client: FlaskClient, season: Page, table: Table
+) -> None:
+    """p4 owes p1 8 points, which are carried into the next night; then the round is voided."""
+    later = open_table(client)
+    take(client, later, "keeper")
+    with client.application.app_context():
+        recorder().groups.add(GroupLink(group_id(season), keeps=True), Link(later.night, Role.KEEPER))
+    settling, carried = f"/n/{later.night}/settle-up", f"/n/{later.night}/carried"
+    visit(client, settling).send(carried, [("group", group_id(season))])
+    table.caught_up().tell("void 1 misdealt")
+    difference = "because of that, An still owes Dũng 8 points."
+    said = f"Round 1 was voided after debts were carried over: {difference}"
+    own = take(client.application.test_client(), table, "p4")
+    own.set_cookie(LANGUAGE_COOKIE, "en")
+    pages = (f"/n/{table.night}/settle-up", settling, season.path)
+    assert all(said in visit(client, path).text for path in pages)
+    assert said in visit(own, f"/n/{table.night}/mine").text
+    settled = visit(client, settling).send(carried, [("group", group_id(season))])
+    assert "Nobody owes anybody anything." in visit(client, pages[0]).text
+    assert settled.path == settling
+    assert not any(difference in visit(client, path).text for path in pages)
