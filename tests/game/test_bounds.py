@@ -85,20 +85,26 @@ def test_runs_of_one_suit_are_paid_for_with_one_pack(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("packs", [1, 2])
-def test_a_pile_whose_bombs_are_counted_has_so_few_cards_where_runs_are_bombs(packs: int) -> None:
-    rules = ["scheme=loser-pays-winner", f"deal.packs={packs}"]
+@pytest.mark.parametrize(
+    ("ruleset", "rule"),
+    [("northern", "scheme=loser-pays-winner"), ("southern-classic", "payments.chain=last-doubling")],
+)
+def test_a_pile_has_so_few_cards_where_its_bombs_double_or_are_runs_and_counted(
+    packs: int, ruleset: str, rule: str
+) -> None:
+    rules = [rule, f"deal.packs={packs}"]
 
     def taken(count: int) -> str:
         cards = sorted(ALL_CARDS * packs, key=ALL_CARDS.index)[:count]
         return f"result p1 p2 p3 p4\nbombed p1 p2 {' '.join(cards)}"
 
     began = time.process_time()
-    assert after(taken(MOST_COUNTED), ruleset="northern", rules=rules).over
-    error = refused(taken(MOST_COUNTED + 1), ruleset="northern", rules=rules)
-    assert verdict(error.refusal) == (Code.TOO_MANY_CARDS, CANNOT, "N-CHOP")
+    assert after(taken(MOST_COUNTED), ruleset=ruleset, rules=rules).over
+    error = refused(taken(MOST_COUNTED + 1), ruleset=ruleset, rules=rules)
+    assert verdict(error.refusal) == (Code.TOO_MANY_CARDS, CANNOT, f"{PRESETS[ruleset].clauses}-CHOP")
     assert error.refusal.count == MOST_COUNTED
     assert time.process_time() - began < 2
-    assert after(taken(MOST_COUNTED + 1), ruleset="northern", rules=rules[1:]).over
+    assert after(taken(MOST_COUNTED + 1), ruleset=ruleset, rules=rules[1:]).over
 
 
 @pytest.mark.parametrize(

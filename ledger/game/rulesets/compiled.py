@@ -9,13 +9,14 @@ from ledger.game.cards import BLACK, RED, Card, Cards, Rank, bits, union
 from ledger.game.combinations import CombinationIndex
 from ledger.game.patterns import SpecialSet, SuitRule, Target, find_blocks
 from ledger.game.rulesets.model import InstantWin, Ruleset
-from ledger.game.rulesets.paying import PlacePayment
+from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
 
 MOST_SETS, MOST_STATES = 24, 2_000
 """The most special sets in one list, and the most states that one rank may lead to (see `choosing`)."""
 MOST_COUNTED = 24
-"""The most cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
+"""The most cards of a pile where runs of one suit are counted as bombs, or each bomb doubles a payment: a 2, and
+four bombs on it."""
 
 
 @lru_cache(maxsize=64)
@@ -102,14 +103,15 @@ class CompiledRules:
 
     @property
     def most_captured(self) -> int:
-        """The most cards that the bomb of a result may take: fewer where bombs are counted among them and runs of
-        one suit are bombs."""
+        """The most cards that the bomb of a result may take: fewer where each bomb among them doubles a payment, or
+        is counted and runs of one suit are bombs."""
         runs = (
             self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.bombs if not bomb.plain
         )
-        counted = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
-        counting = counted and self.ruleset.payments.chain.divides_results
-        return MOST_COUNTED if counting else self.ruleset.deck.all.bit_count()
+        of_one_suit = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
+        chain = self.ruleset.payments.chain
+        few = chain is Chain.LAST_DOUBLING or (chain.counts and of_one_suit)
+        return MOST_COUNTED if few else self.ruleset.deck.all.bit_count()
 
     @cached_property
     def _bombs(self) -> Appraiser:
