@@ -46,6 +46,30 @@ def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
             yield way
 
 
+def legal_choices(
+    round: Round, player: int, width: int, ranks: Sequence[Rank]
+) -> Iterator[list[list[Cards]]]:
+    """The plays with `width` cards of each of these ranks, upwards, that this player might make now, by public
+    knowledge: for each rank the choices of its cards, of which any makes a play with any of the others.
+
+    Where suits must agree there are several such lists, and a play may be in more than one.
+    """
+    if round.over or not round.active >> player & 1:
+        return
+    deck, index, top, shapes = round.ruleset.deck, round.rules.index, round.top, _answering(round, player)
+    for way in _ways(round, player, shapes, round.unseen, _lowest(round)):
+        size = (way.shape.width, way.shape.length)
+        if size != (width, len(ranks)) or not (choices := way.choices(ranks, deck)):
+            continue
+        if way.shape.loose and shapes is not None and top is not None:
+            others = union(some[0] for some in choices[:-1])
+            reads = ((some, index.read(others | some)) for some in choices[-1])
+            choices[-1] = [some for some, read in reads if read is not None and read.beats(top)]
+        yield choices
+    if shapes and SINGLE in shapes and top is not None and (width, len(ranks)) == (1, 1):
+        yield [list(bits(index.trumps_over(top) & round.unseen & deck.rank(ranks[0])))]
+
+
 def higher_singles(round: Round) -> Cards:
     """Every unseen card that is higher than the top of a pile of singles; `legal_cards` says who may play it."""
     top = round.top

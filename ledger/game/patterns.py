@@ -4,7 +4,7 @@ A block is a set of cards that forms a pattern. Combinations, bombs, special set
 by patterns, and `find_blocks` alone decides which cards form one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import lru_cache
@@ -296,21 +296,24 @@ class BlockSet(NamedTuple):
 
     def each(self, deck: Deck) -> Iterator[Cards]:
         """The cards of each block."""
-        lows = [low for low in range(13) if self.starts >> low & 1 or low == self.edge]
-        length, loose = self.shape.length, self.shape.loose
-        for ranks in combinations(lows, length) if loose else (range(low, low + length) for low in lows):
-            if loose and self.edge is not None and self.edge not in ranks:
-                continue
-            at_edge = self.edge is not None and (loose or ranks[0] == self.edge)
-            yield from map(union, product(*(self._of(deck.rank(rank), deck, at_edge) for rank in ranks)))
+        length = self.shape.length
+        runs = (range(low, low + length) for low in range(14 - length))
+        for ranks in combinations(range(13), length) if self.shape.loose else runs:
+            if choices := self.choices(ranks, deck):
+                yield from map(union, product(*choices))
 
-    def _of(self, rank: Cards, deck: Deck, at_edge: bool) -> Iterator[Cards]:
-        """The choices of cards that a block may take of one rank."""
-        needed = self.needed & rank if at_edge else 0
-        for group in self.suits:
-            for some in combinations(bits(self.stock & rank & deck.suits(group)), self.shape.width):
-                if not needed or needed & union(some):
-                    yield union(some)
+    def choices(self, ranks: Sequence[int], deck: Deck) -> list[list[Cards]]:
+        """For each of these ranks, the cards that a block of just them may take of it; empty if there is none."""
+        lows = ranks if self.shape.loose else ranks[:1]
+        spread = self.edge not in (None, *ranks) if self.shape.loose else ranks[-1] - ranks[0] >= len(ranks)
+        if spread or not all(self.starts >> low & 1 or low == self.edge for low in lows):
+            return []
+        needed, choices = self.needed if self.edge in lows else 0, []
+        for rank in map(deck.rank, ranks):
+            stocks = (self.stock & rank & deck.suits(group) for group in self.suits)
+            made = (union(some) for stock in stocks for some in combinations(bits(stock), self.shape.width))
+            choices.append([cards for cards in made if not needed & rank or needed & cards])
+        return choices if all(choices) else []
 
     def cards(self, deck: Deck) -> Cards:
         """The cards that are in any of these blocks."""

@@ -127,6 +127,17 @@ class Voice:
         name = self.say(key, number=number, width=self.number(shape.width))
         return name if rank is None else self.say("run up to", run=name, rank=self.rank(rank))
 
+    def play_of_ranks(self, pattern: Pattern, ranks: Sequence[Rank]) -> str:
+        """A play whose suits are not known: `đôi heo`, `sảnh 5 6 7`; `pair of 2s`."""
+        if pattern.length == 1:
+            return self.shape(pattern, ranks[0])
+        return self.say(
+            f"combination {Kind.of(pattern)}",
+            cards=" ".join(map(label, ranks)),
+            number=self.number(pattern.length),
+            count=self.number(pattern.size),
+        )
+
     # Numbers
 
     def number(self, number: int) -> str:

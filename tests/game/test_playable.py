@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from ledger.game import notation
-from ledger.game.cards import Cards, Rank, bits
+from ledger.game.cards import Cards, Rank, bits, union
 from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.fold import apply, begin
 from ledger.game.judge import judge
-from ledger.game.legal_cards import higher_singles, legal_cards, legal_combinations
+from ledger.game.legal_cards import higher_singles, legal_cards, legal_choices, legal_combinations
 from ledger.game.moves import Pass, Play
 from ledger.game.patterns import SINGLE, Ties
 from ledger.game.round import NOBODY, Header, Round
@@ -151,6 +151,37 @@ def test_what_can_be_played_together_is_every_legal_play_of_several_cards(name: 
             write = ruleset.deck.write
             expected = filter(legal(narrowed, player), several)
             assert sorted(map(write, made)) == sorted(map(write, expected)), (player, narrowed.moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_choices_of_some_ranks_make_every_legal_play_of_them(name: str) -> None:
+    ruleset, chance = RULESETS[name], Random(name)
+    header = Header(tuple(range(max(ruleset.deal.players))), chance.choice((None, 0)))
+    positions = running(chance, ruleset, header)
+    for round in (positions[0], *sampled(chance, positions, 4)):
+        narrowed, player = seen_but_for(chance, round, 14), chance.choice(header.seats)
+        is_legal, plays = legal(narrowed, player), set(everything(narrowed.unseen, ruleset))
+        plays |= set(bits(narrowed.unseen))
+        of_ranks: dict[tuple[int, tuple[Rank, ...]], set[Cards]] = {}
+        for play in plays:
+            ranks = [card.rank for card in ruleset.deck.cards(play)]
+            size = (ranks.count(ranks[0]), tuple(sorted(set(ranks))))
+            of_ranks.setdefault(size, set()).update([play] if is_legal(play) else [])
+        for (width, several), expected in of_ranks.items():
+            choices = legal_choices(narrowed, player, width, several)
+            made = {union(some) for one in choices for some in product(*one)}
+            assert set(map(ruleset.deck.write, made)) == set(map(ruleset.deck.write, expected)), (
+                width,
+                several,
+            )
+
+
+def test_of_fours_played_together_the_highest_must_beat_the_top() -> None:
+    fours = "5s 5c 5d 5h 8s 8c 8d 8h"
+    round = after(f"round 1 lead p1\np1 {fours}", ruleset="pro-play")
+    assert not [one for one in legal_choices(round, 1, 4, (Rank.SIX, Rank.SEVEN)) if all(one)]
+    assert [one for one in legal_choices(round, 1, 4, (Rank.SIX, Rank.NINE)) if all(one)]
 
 
 def test_what_can_be_played_together_by_hand() -> None:

@@ -1,7 +1,8 @@
 """Random spoken moves: does dictation choose the right play, or offer it?
 
 A round is dealt and played by one of three strategies. Moves are spoken in Vietnamese or English, with suits where
-they are needed; half of the Vietnamese ones are without tones; one word in ten is misheard.
+they are needed; one in four is spoken without them, and they are named once its cards are lit. Half of the
+Vietnamese phrases are without tones; one word in ten is misheard.
 """
 
 import tomllib
@@ -12,14 +13,14 @@ from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger.game.cards import Card, Suit
 from ledger.game.moves import Pass, Play
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.language.dictation import heard
+from ledger.language.dictation import Fits, Heard, heard
 from tests.soak.running import Tally, progress
 from tests.soak.slips import whole_round
 
@@ -46,19 +47,31 @@ class Outcome(StrEnum):
 
     CHOSEN = "chosen"
     OFFERED = "among what is offered"
+    HEARD = "among what is lit"
     MISSED = "not there"
     WRONG = "another one chosen"
 
 
-def phrase_of_move(chance: Random, round: Round, move: Play | Pass, tongue: Tongue) -> str | None:
-    """A move as it is spoken; None for a combination without a short name."""
+class Phrase(NamedTuple):
+    """A move as it is spoken in a round, and the suits of its cards, to finish what is heard without them."""
+
+    round: Round
+    move: Play | Pass
+    text: str
+    suits: str
+
+
+def phrase_of_move(
+    chance: Random, round: Round, move: Play | Pass, tongue: Tongue, *, bare: bool = False
+) -> str | None:
+    """A move as it is spoken, a `bare` one without suits; None for a combination without a short name."""
     if isinstance(move, Pass):
         return str(chance.choice(tongue.passes))
     cards = round.ruleset.deck.cards(move.cards)
     combination = round.rules.index.read(move.cards)
     if combination is None:
         return None
-    kind, each = Kind.of(combination.shape), _each(round, cards, tongue)
+    kind, each = Kind.of(combination.shape), _each(round, cards, tongue, bare=bare)
     if kind is Kind.SINGLE:
         return each
     if kind in tongue.kinds:
@@ -68,14 +81,14 @@ def phrase_of_move(chance: Random, round: Round, move: Play | Pass, tongue: Tong
     return None
 
 
-def _each(round: Round, cards: Sequence[Card], tongue: Tongue) -> str:
-    """The ranks, with their suits where other cards of the rank could be meant."""
+def _each(round: Round, cards: Sequence[Card], tongue: Tongue, *, bare: bool) -> str:
+    """The ranks, with their suits where other cards of the rank could be meant, unless they are `bare`."""
     words = []
     for rank in dict.fromkeys(card.rank for card in cards):
         own = [card for card in cards if card.rank == rank]
         unseen = round.unseen & round.ruleset.deck.rank(rank)
         words.append(tongue.ranks[rank])
-        if unseen.bit_count() > len(own):
+        if unseen.bit_count() > len(own) and not bare:
             words += [tongue.suits[card.suit] for card in own]
     return " ".join(words)
 
@@ -95,8 +108,8 @@ def misheard(chance: Random, phrase: str) -> str:
     return " ".join(words)
 
 
-def phrases(chance: Random, count: int) -> Iterator[tuple[Round, Play | Pass, str]]:
-    """Moves of random rounds: the round before each, the move, and the phrase as heard."""
+def phrases(chance: Random, count: int) -> Iterator[Phrase]:
+    """Moves of random rounds, as heard."""
     presets = list(PRESETS.values())
     made = 0
     while made < count:
@@ -105,18 +118,39 @@ def phrases(chance: Random, count: int) -> Iterator[tuple[Round, Play | Pass, st
             tongue = chance.choice((VI, VI, EN))
             if not isinstance(move, Play | Pass) or chance.random() < 0.6:
                 continue
-            phrase = phrase_of_move(chance, before, move, tongue)
+            phrase = phrase_of_move(chance, before, move, tongue, bare=chance.random() < 0.25)
             if phrase is None:
                 continue
             if tongue is VI and chance.random() < 0.5:
                 phrase = toneless(phrase)
             made += 1
-            yield before, move, misheard(chance, phrase)
+            cards = before.ruleset.deck.cards(move.cards) if isinstance(move, Play) else ()
+            suits = " ".join(tongue.suits[card.suit] for card in cards)
+            yield Phrase(before, move, misheard(chance, phrase), suits)
 
 
-def outcome(round: Round, move: Play | Pass, phrase: str) -> Outcome:
-    """What dictation makes of the phrase for a move."""
-    found = heard(round, move.player, phrase)
+def outcome(phrase: Phrase) -> Outcome:
+    """What dictation makes of the phrase for a move; where it hears it without suits, of these after it."""
+    round, move, text, suits = phrase
+    found = heard(round, move.player, text)
+    if found.fits is None or found.plays:
+        return _outcome(round, move, found)
+    finished = heard(round, move.player, suits, found.phrase)
+    if finished.fits is not None and isinstance(move, Play) and _is_among(round, move, finished.fits):
+        return Outcome.HEARD
+    last = _outcome(round, move, finished)
+    return Outcome.HEARD if last is Outcome.CHOSEN else last
+
+
+def _is_among(round: Round, move: Play, fits: Fits) -> bool:
+    """Whether a move, or its like of twins, is among the plays that fit."""
+    write, deck = round.ruleset.deck.write, round.ruleset.deck
+    played = [sorted(write(move.cards & deck.rank(rank))) for rank in fits.ranks]
+    listed = ([[sorted(write(some)) for some in rank] for rank in choices] for choices in fits.choices)
+    return any(all(one in some for one, some in zip(played, ranks, strict=True)) for ranks in listed)
+
+
+def _outcome(round: Round, move: Play | Pass, found: Heard) -> Outcome:
     if isinstance(move, Pass):
         right, chosen = found.passes, found.passes and found.sure
     else:
@@ -130,7 +164,7 @@ def outcome(round: Round, move: Play | Pass, phrase: str) -> Outcome:
 
 def trial(seed: int, count: int) -> Counter[Outcome]:
     """Outcome -> how many of `count` phrases."""
-    return Counter(outcome(*one) for one in progress(phrases(Random(seed), count), count, "phrases"))
+    return Counter(outcome(one) for one in progress(phrases(Random(seed), count), count, "phrases"))
 
 
 def soak(*, phrases: int = 10_000, seed: int = 1) -> Tally:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -102,15 +103,16 @@ def page_fact(client: FlaskClient, table: Table, what: str) -> Any:
     return json.loads(facts)[what]
 
 
-def dictate(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:
-    response = client.get(f"/n/{table.night}/heard", query_string={"said": phrase, "seat": seat})
+def dictate(client: FlaskClient, table: Table, phrase: str, seat: str = "", before: str = "") -> Any:
+    asked = {"said": phrase, "seat": seat, "before": before}
+    response = client.get(f"/n/{table.night}/heard", query_string=asked)
     assert (response.status_code, response.mimetype) == (200, "application/json")
     return response.get_json()
 
 
 def test_a_phrase_is_answered_with_what_it_may_mean(client: FlaskClient, table: Table) -> None:
     take(client, table, "keeper")
-    nothing = {"pass": False, "plays": [], "sure": False}
+    nothing = {"pass": False, "plays": [], "sure": False, "heard": None}
     assert dictate(client, table, "bảy bích") == nothing  # no round has begun
     table.keeper.record("round", opening=True)
     assert dictate(client, table, "ba bích")["plays"][0]["cards"] == ["3s"]
@@ -118,8 +120,27 @@ def test_a_phrase_is_answered_with_what_it_may_mean(client: FlaskClient, table: 
     table.caught_up().record("play", seat="p1", cards=["3s"])
     heard = dictate(client, table, "bảy rô")
     assert (heard["sure"], heard["plays"]) == (True, [{"cards": ["7d"], "text": "7♦"}])
-    assert dictate(client, table, "qua") | {"plays": []} == {"pass": True, "plays": [], "sure": True}
+    assert dictate(client, table, "qua") | {"plays": []} == {
+        "pass": True,
+        "plays": [],
+        "sure": True,
+        "heard": None,
+    }
     assert dictate(client, table, "bảy rô", "p4")["sure"]
     assert dictate(client, table, "bảy rô", "p99")["sure"]
     assert dictate(client, table, "") == nothing
     assert len(table.keeper.log()) == 2
+
+
+def test_a_phrase_without_suits_is_answered_with_all_that_fits(client: FlaskClient, table: Table) -> None:
+    take(client, table, "keeper")
+    table.keeper.record("round", leader="p1")
+    twos = dictate(client, table, "đôi heo")
+    pairs = [[f"2{one}", f"2{other}"] for one, other in combinations("scdh", 2)]
+    assert (twos["plays"], twos["sure"], twos["pass"]) == ([], False, False)
+    assert twos["heard"] == {"phrase": "đôi heo", "text": "Đôi heo", "fits": [[pairs]]}
+    run = dictate(client, table, "sảnh ba tới năm cơ")["heard"]
+    assert (run["text"], run["fits"][0][2]) == ("Sảnh 3 4 5", [["5h"]])
+    black = dictate(client, table, "đen", before="đôi heo")
+    assert (black["plays"][0]["cards"], black["sure"], black["heard"]) == (["2s", "2c"], True, None)
+    assert dictate(client, table, "ba con bảy")["heard"]["text"] == "Sám 7"

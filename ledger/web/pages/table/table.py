@@ -7,7 +7,7 @@ from ledger.game.cards import Cards
 from ledger.game.notation import tag
 from ledger.game.patterns import Kind
 from ledger.game.round import NOBODY, Round
-from ledger.language.dictation import heard
+from ledger.language.dictation import Fits, heard
 from ledger.recorder import Customs, Link, Problem, Role
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
@@ -32,23 +32,37 @@ def table(link: Link) -> Response:
 @pages.get("/n/<night:night>/heard")
 def heard_play(night: str) -> Response:
     """The moves that a phrase (`?said=`) of a player (`?seat=`, else the one to act) may mean, for the script that
-    chooses one on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
+    chooses one on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …, "heard": …}`.
+
+    A phrase may continue the one before it (`?before=`). Where only suits are missing, `heard` is
+    `{"phrase", "text", "fits"}`: for each list of fitting plays, and each rank of a play, its choices of cards.
+    """
     link = keeper_link(night)
     with recorder().night(link.night) as snapshot:
         round = snapshot.board(link, say_finding).round
         played = snapshot.round(round.number) if round and not round.over else None
     if played is None:
-        return jsonify({"pass": False, "plays": [], "sure": False})
+        return jsonify({"pass": False, "plays": [], "sure": False, "heard": None})
     seats = {tag(player): player for player in played.header.seats}
     to_act = played.header.seats[0] if played.turn == NOBODY else played.turn
-    found = heard(played, seats.get(request.args.get("seat", ""), to_act), request.args.get("said", ""))
+    player, asked = seats.get(request.args.get("seat", ""), to_act), request.args
+    found = heard(played, player, asked.get("said", ""), asked.get("before", ""))
     return jsonify(
         {
             "pass": found.passes,
             "plays": [_play_data(played, play) for play in found.plays],
             "sure": found.sure,
+            "heard": found.fits and {"phrase": found.phrase, **_fits_data(played, found.fits)},
         }
     )
+
+
+def _fits_data(round: Round, fits: Fits) -> dict[str, object]:
+    write = round.ruleset.deck.write
+    return {
+        "text": speaker().capital(speaker().play_of_ranks(fits.pattern, fits.ranks)),
+        "fits": [[[write(cards) for cards in rank] for rank in choices] for choices in fits.choices],
+    }
 
 
 def _play_data(round: Round, play: Cards) -> dict[str, object]:

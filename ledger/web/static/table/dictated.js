@@ -1,5 +1,9 @@
 // Dictated or typed plays, if the phone is set so: the server returns the plays that a phrase may mean. A sure one is
-// chosen on the grid, others are offered. Nothing is recorded without a tap.
+// chosen on the grid, others are offered. Where only suits are missing, the cards that fit are lit, and taps or further
+// words finish the play. Nothing is recorded without a tap.
+
+import { narrowed, without } from "./fits.js";
+import { fill, label } from "../shared/naming.js";
 
 const PAUSE = 600;
 const TRIES = 10;
@@ -7,9 +11,23 @@ const TRIES = 10;
 let waits = 0;
 let asked = 0;
 
+/** @typedef {{ text: string, cards: string[] }} Play */
+
+/**
+ * What was heard of a play whose suits are missing, after which entry of the night, and the cards that were chosen
+ * because every play that fits has them.
+ * @type {{ phrase: string, text: string, fits: string[][][][], plays: Play[], after: string, added: string[] } | null}
+ */
+let heard = null;
+
 /** @returns {Part} */
 const field = () => document.querySelector(".said input");
+/** @returns {DOMStringMap} */
+const texts = () => document.querySelector(".said").dataset;
+/** @returns {Part[]} */
 const keys = () => [...document.querySelectorAll("form.record [name=cards]")];
+const taken = () => keys().filter((key) => key.checked && !key.disabled).map((key) => key.value);
+const newest = () => document.querySelector(".proof").dataset.after;
 
 /** Choose these cards on the grid, and no others. @param {string[]} cards */
 function choose(cards) {
@@ -19,7 +37,12 @@ function choose(cards) {
     if (key.checked !== place >= 0) key.checked = place >= 0;
     if (place >= 0) wanted.splice(place, 1);
   }
-  keys()[0]?.dispatchEvent(new Event("change", { bubbles: true }));
+  document.querySelector("form.record")?.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** Light the keys of these cards, and no others. @param {string[]} cards */
+function light(cards) {
+  for (const key of keys()) key.closest(".key").classList.toggle("fits", cards.includes(key.value));
 }
 
 /** @param {string} text @param {() => void} act */
@@ -27,11 +50,21 @@ function chip(text, act) {
   const drawn = { type: "button", textContent: text, className: "chip" };
   const button = Object.assign(document.createElement("button"), drawn);
   button.addEventListener("click", () => {
-    field().value = "";
-    answer();
+    forget();
     act();
   });
   return button;
+}
+
+/** @param {Play} play */
+const offer = ({ text, cards }) => chip(text, () => choose(cards));
+
+/** A chip that clears the table, as that of a notice does. */
+function clearing() {
+  const drawn = chip("✕", () => {});
+  drawn.dataset.clear = "";
+  drawn.setAttribute("aria-label", texts().clears);
+  return drawn;
 }
 
 /** @param {string} words @param {HTMLElement[]} chips */
@@ -39,39 +72,92 @@ function answer(words = "", chips = []) {
   document.querySelector(".said [role=status]").replaceChildren(words, ...chips);
 }
 
+// Drop what was heard; the chosen cards stay.
+function drop() {
+  heard = null;
+  light([]);
+  if (field()) answer();
+}
+
+function forget() {
+  if (field()) field().value = "";
+  drop();
+}
+
+/**
+ * Light the cards that fit what was heard and the chosen cards, and choose those that every such play has.
+ * @param {{ chooses?: boolean, apart?: string }} how `apart` are words that do not go with what was heard
+ */
+function narrow({ chooses = true, apart = "" } = {}) {
+  const { text, fits, plays } = heard;
+  const needed = chooses ? (narrowed(fits, taken())?.needed ?? []) : [];
+  if (needed.length) {
+    heard.added.push(...needed);
+    choose([...taken(), ...needed]);
+  }
+  const found = narrowed(fits, taken());
+  const open = (found ?? narrowed(fits, [])).open;
+  light(open);
+  const what = apart || (found ? "" : keys().filter((key) => key.checked).map(label).join(" "));
+  const chips = plays.filter(({ cards }) => open.length && without(cards, taken())).map(offer);
+  const says = what ? texts().apart : chips.length ? "" : open.length ? texts().which : "{play}";
+  answer(fill(says, { play: text, what }), [...chips, clearing()]);
+}
+
+/**
+ * Show what was heard. The tapped cards stay if they fit it, or if it goes on from what was heard before.
+ * @param {Omit<typeof heard, "plays" | "after" | "added">} found
+ * @param {Play[]} plays
+ */
+function hear(found, plays) {
+  const tapped = taken().filter((card) => !heard?.added.includes(card));
+  const goesOn = heard && found.phrase.startsWith(heard.phrase);
+  const stays = goesOn || narrowed(found.fits, tapped);
+  heard = { ...found, plays, after: newest(), added: [] };
+  choose(stays ? tapped : []);
+  narrow();
+}
+
 /** @param {number} tries */
 async function ask(tries = TRIES) {
-  const { heard, none, away } = document.querySelector(".said").dataset;
   const said = field().value.trim();
-  if (!said) {
-    answer();
-    return;
-  }
+  if (!said) return drop();
   const mine = (asked += 1);
   // The server does not know the entries that wait to be recorded.
   if (document.querySelector(".pile .waiting")) {
-    if (!tries) answer(away);
+    if (!tries) answer(texts().away);
     else waits = setTimeout(ask, PAUSE / 2, tries - 1);
     return;
   }
   const seat = document.querySelector("form.record [name=seat]:checked")?.value ?? "";
   try {
-    const response = await fetch(`${heard}?${new URLSearchParams({ said, seat })}`);
+    const asks = new URLSearchParams({ said, seat, before: heard?.phrase ?? "" });
+    const response = await fetch(`${texts().heard}?${asks}`);
     if (!response.ok) throw new Error(response.statusText);
-    const { pass, plays, sure } = await response.json();
-    if (mine !== asked) return;
-    if (sure && plays.length && !pass) {
-      choose(plays[0].cards);
-      answer(plays[0].text);
-      return;
-    }
-    const chips = plays.map((play) => chip(play.text, () => choose(play.cards)));
-    const passes = document.querySelector("form.record [value=pass]");
-    if (pass) chips.unshift(chip(passes.textContent.trim(), () => passes.click()));
-    answer(chips.length ? "" : none.replace("{said}", said), chips);
+    const answered = await response.json();
+    if (mine === asked) take(said, answered);
   } catch {
-    if (mine === asked) answer(away);
+    if (mine === asked) answer(texts().away);
   }
+}
+
+/**
+ * Show what the server makes of a phrase; if it makes nothing of it, what was heard before stays.
+ * @param {string} said
+ * @param {{ pass: boolean, plays: Play[], sure: boolean, heard: typeof heard }} answered
+ */
+function take(said, { pass, plays, sure, heard: found }) {
+  if (found && !pass) return hear(found, plays);
+  if (!plays.length && !pass && heard) return narrow({ chooses: false, apart: said });
+  drop();
+  if (sure && plays.length && !pass) {
+    choose(plays[0].cards);
+    return answer(plays[0].text);
+  }
+  const chips = plays.map(offer);
+  const passes = document.querySelector("form.record [value=pass]");
+  if (pass) chips.unshift(chip(passes.textContent.trim(), () => passes.click()));
+  answer(chips.length ? "" : fill(texts().none, { said }), chips);
 }
 
 document.addEventListener("input", (event) => {
@@ -81,12 +167,29 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && heard) return forget();
   if (event.target !== field() || event.key !== "Enter") return;
   event.preventDefault();
   clearTimeout(waits);
   ask();
 });
 
+// Taps narrow what was heard; a card that was tapped away is not chosen again.
+document.addEventListener("change", ({ target, isTrusted }) => {
+  if (!heard || !isTrusted) return;
+  if (target.matches("form.record [name=cards]")) narrow({ chooses: target.checked });
+  else if (target.matches("form.record [name=seat]")) ask();
+});
+
+document.addEventListener("click", ({ target }) => {
+  if (heard && target.closest("[data-clear]")) forget();
+});
+
 const show = () => document.querySelector(".said")?.removeAttribute("hidden");
-document.addEventListener("renewed", show);
+document.addEventListener("renewed", () => {
+  show();
+  if (!heard) return;
+  if (!field() || heard.after !== newest() || document.querySelector(".pile .waiting")) forget();
+  else narrow({ chooses: false });
+});
 show();
