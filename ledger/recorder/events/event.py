@@ -68,19 +68,16 @@ class Event(ABC):
     """Whether it may be recorded after the night has ended."""
 
     def __init_subclass__(cls) -> None:
-        if "schema" in cls.__dict__:
-            (cls.kind,) = cls.schema.fields["kind"].metadata["enum"]
-        elif "kind" in cls.__dict__:
-            of_bases: Mapping[str, Field[Any]] = getattr(cls, "__dataclass_fields__", {})
-            own = {name: one for name, one in vars(cls).items() if isinstance(one, Field)}
-            read = [
-                (name, one) for name, one in (*of_bases.items(), *own.items()) if "request" in one.metadata
-            ]
-            held = {"kind": fields.Kind(cls.kind)} | {name: one.metadata["request"] for name, one in read}
-            made = type(f"{cls.kind.title()}Schema", (cls.base,), held)
-            cls.schema = made()
-        else:
+        if "kind" not in cls.__dict__:
             return
+        of_bases: Mapping[str, object] = getattr(cls, "__dataclass_fields__", {})
+        requested = {
+            name: one.metadata["request"]
+            for name, one in (*of_bases.items(), *vars(cls).items())
+            if isinstance(one, Field) and "request" in one.metadata
+        }
+        schema = type(f"{cls.kind.title()}Schema", (cls.base,), {"kind": fields.Kind(cls.kind), **requested})
+        cls.schema = schema()
         REGISTERED[cls.kind] = cls
 
     @classmethod

@@ -8,20 +8,14 @@ from marshmallow import ValidationError, validates_schema
 
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, adjustment
-from ledger.recorder.events.event import Event, EventSchema, IndependentSchema
+from ledger.recorder.events.event import Event, EventSchema, IndependentSchema, requested
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.state import NightState
 
 
-class AdjustSchema(EventSchema):
-    """Posts an adjustment: a payment entered by hand."""
-
-    kind = fields.Kind("adjust")
-    payer = fields.Player(required=True)
-    payee = fields.Player(required=True, metadata={"example": "p2"})
-    points = fields.points()
-    reason = fields.reason()
+class TwoPlayers(EventSchema):
+    """The base of the schema of an adjustment."""
 
     @validates_schema
     def points_change_hands(self, data: Mapping[str, object], **kwargs: Any) -> None:
@@ -33,30 +27,24 @@ class AdjustSchema(EventSchema):
 class PointsAdjusted(Event):
     """An adjustment: a payment entered by hand, with a reason that stays in the log."""
 
-    schema = AdjustSchema()
+    kind = "adjust"
+    base = TwoPlayers
     in_replays = True
     posts = True
 
-    payer: str
-    payee: str
-    points: int
-    reason: str
+    payer: str = requested(fields.Player(required=True))
+    payee: str = requested(fields.Player(required=True, metadata={"example": "p2"}))
+    points: int = requested(fields.points())
+    reason: str = requested(fields.reason())
 
     def draft(self, state: NightState) -> Draft:
         _require_two_players(state, self.payer, self.payee)
         return Draft(0, payments=[adjustment(self.payer, self.payee, self.points)])
 
 
-class PaidSchema(IndependentSchema):
-    """A transfer of the settle-up was paid, or carried over to another night. A debt carried from another night is
-    owed here from then on: it is recorded as a transfer in the other direction."""
+class OneOtherNight(IndependentSchema):
+    """The base of the schema of a transfer."""
 
-    kind = fields.Kind("paid")
-    payer = fields.Player(required=True)
-    payee = fields.Player(required=True, metadata={"example": "p2"})
-    points = fields.points()
-    carried_to = fields.Uuid(metadata={"description": "The night in which it is owed from now on."})
-    carried_from = fields.Uuid(metadata={"description": "The night in which it was owed before."})
     openapi: ClassVar = {"not": {"required": ["carried_to", "carried_from"]}}
 
     @validates_schema
@@ -67,16 +55,23 @@ class PaidSchema(IndependentSchema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferPaid(Event):
-    """A transfer of the settle-up was paid. It changes no points of the game."""
+    """A transfer of the settle-up was paid, or carried over to another night; it changes no points of the game.
 
-    schema = PaidSchema()
+    A debt carried from another night is owed here from then on: it is recorded in the other direction."""
+
+    kind = "paid"
+    base = OneOtherNight
     after_the_end = True
 
-    payer: str
-    payee: str
-    points: int
-    carried_to: str | None = None
-    carried_from: str | None = None
+    payer: str = requested(fields.Player(required=True))
+    payee: str = requested(fields.Player(required=True, metadata={"example": "p2"}))
+    points: int = requested(fields.points())
+    carried_to: str | None = requested(
+        fields.Uuid(metadata={"description": "The night in which it is owed from now on."}), None
+    )
+    carried_from: str | None = requested(
+        fields.Uuid(metadata={"description": "The night in which it was owed before."}), None
+    )
 
     def draft(self, state: NightState) -> Draft:
         _require_two_players(state, self.payer, self.payee)
