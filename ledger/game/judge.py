@@ -259,7 +259,8 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
     if missing and not ending.at_first_out:
         return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
     several = not (ending.knock_out or ending.at_first_out) and len(move.never_played) > 1
-    if several or (move.never_played and not round.ruleset.never_played_matters):
+    asked = round.ruleset.never_played_matters or round.ruleset.payments.unplayed
+    if several or (move.never_played and not asked):
         return _refuse(
             round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.KNOCK, expected=move.never_played
         )

@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
 
+from ledger.game.agreed import agreed
 from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
+from ledger.game.errors import Clause
 
 SuitGroups: TypeAlias = tuple[tuple[Suit, ...], ...]
 """Groups of suits: the cards that a block takes of one rank all belong to one group."""
@@ -202,7 +204,9 @@ class Combinations:
     """How many pairs a pair sequence may hold."""
     top_of_sequences: Rank
     """The highest rank that a sequence may reach."""
-    top_of_pair_sequences: Rank = Rank.ACE
+    top_of_pair_sequences: Rank = agreed(
+        Clause.COMBO, "pair_sequences|triple_sequences|fours_consecutive", default=Rank.ACE
+    )
     """The highest rank that a sequence of pairs, triples or fours may reach."""
     triple_sequences: tuple[int, ...] = ()
     """How many triples a triple sequence may hold."""
@@ -212,16 +216,16 @@ class Combinations:
     """The same, of consecutive ranks only."""
     one_suit: bool = False
     """Whether sequences must be of one suit."""
-    one_colour: bool = False
+    one_colour: bool = agreed(Clause.COMBO, "pair", default=False)
     """Whether the cards of each pair must be of one colour."""
-    one_colour_throughout: bool = False
+    one_colour_throughout: bool = agreed(Clause.COMBO, "pair_sequences", default=False)
     """Whether all cards of a pair sequence must be of one colour."""
-    suit_lock: SuitLock = SuitLock.NONE
-    follow_suits: bool = False
+    suit_lock: SuitLock = agreed(Clause.SUIT_LOCK, "one_suit=no", "follow_suits=no", default=SuitLock.NONE)
+    follow_suits: bool = agreed(Clause.COMPARE, default=False)
     """Whether an answer must have the same suits as the play that it beats. Bombs and 2s need not, and any two 2s
     are then a pair."""
-    ties: Ties = Ties.HIGHER_ONLY
-    equal_length: bool = True
+    ties: Ties = agreed(Clause.RANK, "deal.packs!=1", "deal.backs=no", default=Ties.HIGHER_ONLY)
+    equal_length: bool = agreed(Clause.COMPARE, default=True)
     """Whether only a sequence of the same length may answer a sequence."""
 
     def shapes(self) -> Iterator[Pattern]:
@@ -317,8 +321,7 @@ class BlockSet(NamedTuple):
 
     def cards(self, deck: Deck) -> Cards:
         """The cards that are in any of these blocks."""
-        length = 1 if self.shape.loose else self.shape.length
-        ranks = self.starts
+        length, ranks = 1 if self.shape.loose else self.shape.length, self.starts
         for _ in range(length - 1):
             ranks |= ranks << 1
         found = self.stock & deck.ranks[ranks]

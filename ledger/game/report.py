@@ -12,6 +12,7 @@ from ledger.game.night import Adjustment, Night, sheet_totals, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Tag, Unreadable, by_tag, tag
 from ledger.game.payments import Payment, post
 from ledger.game.round import Round
+from ledger.game.rulesets.idle import Idle, idle_in
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
@@ -33,6 +34,7 @@ class Words:
     finding: Callable[[Finding, dict[int, str]], str]
     disagreement: Callable[[list[str], list[str]], str]
     unreadable: Callable[[str], str]
+    idle: Callable[[Idle], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class NightReport:
     net: dict[str, int]
     sheet: dict[str, int]
     """The scores of places on a separate sheet; empty where the rules keep none."""
+    without_effect: list[str] | None = None
+    """The rules of the table that have no effect, each in a sentence that says what it needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +194,7 @@ def report_night(night: Night, words: Words, *, strict: bool = False) -> NightRe
         adjustments=[report_adjustment(adjustment) for adjustment in night.adjustments],
         net=by_tag(totals(night)),
         sheet=by_tag(sheet_totals(night)),
+        without_effect=[*map(words.idle, idle_in(night.ruleset))] or None,
     )
 
 

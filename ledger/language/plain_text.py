@@ -109,7 +109,7 @@ def _summary(path: str, report: NightReport, say: Speaker, *, several: bool) -> 
     ]
     scored = (f"{names[player]} {points}" for player, points in report.sheet.items())
     sheet = [say.say("report sheet", scored="  ".join(scored))] if report.sheet else []
-    return "\n".join([*lines, f"= {net}", *sheet])
+    return "\n".join([*(report.without_effect or ()), *lines, f"= {net}", *sheet])
 
 
 def _side_by_side(path: str, report: ComparisonReport, say: Speaker, *, several: bool) -> str:

@@ -10,6 +10,7 @@ from babel import localedata
 from ledger.game.cards import Card
 from ledger.game.hands import Source
 from ledger.game.report import Words
+from ledger.game.rulesets.idle import Idle
 from ledger.game.rulesets.overlays import prices
 from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
@@ -36,7 +37,7 @@ class Speaker(Sentences):
     @property
     def words(self) -> Words:
         """The sentences of a report."""
-        return Words(self.refusal, self.finding, self.disagreement, self.unreadable)
+        return Words(self.refusal, self.finding, self.disagreement, self.unreadable, self.idle)
 
     # The words of the record
 
@@ -139,6 +140,26 @@ class Speaker(Sentences):
         if target is None or target.shape is None:
             return path
         return self.capital(self.shape(target.shape, target.rank))
+
+    def idle(self, rule: Idle) -> str:
+        """That a chosen rule has no effect, and what it needs or what overrules it."""
+        facts = {"rule": self.rule(rule.path, rule.value)}
+        if rule.needs:
+            needs = (self.any_of(map(self._need, ways)) for ways in rule.needs)
+            return self.say("rule idle without", needs=self.all_of(needs), **facts)
+        if rule.overruled_by:
+            others = self.all_of(
+                self.rule(path, value) if value else self.field(path) for path, value in rule.overruled_by
+            )
+            return self.say("rule idle beside", others=others, **facts)
+        return self.say("rule idle", **facts)
+
+    def _need(self, line: str) -> str:
+        """What a rule needs: a `rule` line, a field that is set, or a fact."""
+        path, is_value, value = line.partition("=")
+        if is_value:
+            return self.rule(path, value)
+        return self.say(f"need {path}") if self.knows(f"need {path}") else self.field(path)
 
     def contradiction(self, name: str, other: str, preset: str = "") -> str:
         """Why two house rules contradict each other, or a preset's own sentence (`other`) rules one out."""

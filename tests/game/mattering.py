@@ -43,14 +43,16 @@ class Case:
     path: str
     """The path of the changed field in a ruleset: `payments.places`."""
 
-    def results(self, ruleset: Ruleset) -> dict[str, object]:
-        """The observable results of the story under a ruleset; only the verdict if it is refused."""
-        script = notation.read(page("\n".join(self.story), players=self.players, ruleset=self.before.id))
+    def results(self, ruleset: Ruleset, *, stood: bool = False) -> dict[str, object]:
+        """The observable results of the story under a ruleset; only the verdict if it is refused. With `stood`,
+        everything stands that the rules let stand."""
+        story = "\n".join(f"{line} !" if stood and _may_stand(line) else line for line in self.story)
+        script = notation.read(page(story, players=self.players, ruleset=self.before.id))
         try:
             rounds = notation.replay(_under(script, ruleset), strict=True).rounds
         except ScriptRefused as refused:
             return {"verdict": (refused.round, refused.move, refused.refusal.code)}
-        return _results(rounds, self.players) | {"verdict": None}
+        return seen(rounds, self.players) | {"verdict": None}
 
 
 def _under(script: Script, ruleset: Ruleset) -> Script:
@@ -64,7 +66,14 @@ def _under(script: Script, ruleset: Ruleset) -> Script:
     return replace(script, terms=replace(script.terms, ruleset=ruleset))
 
 
-def _results(rounds: Sequence[Round], players: int) -> dict[str, object]:
+def _may_stand(line: str) -> bool:
+    return line[:2] in ("p1", "p2", "p3", "p4", "ro") and not {"shows", "declares", "contract", "!"} & {
+        *line.split()
+    }
+
+
+def seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
+    """What is seen at the end of some rounds."""
     last, before = rounds[-1], rounds[-2] if len(rounds) > 1 else None
     seats, ruleset = last.header.seats, last.ruleset
     newcomer = (*seats[:-1], players)
@@ -80,9 +89,9 @@ def _results(rounds: Sequence[Round], players: int) -> dict[str, object]:
         "next": (
             [due_header(ruleset, some, last).leader for some in (seats, newcomer)] if last.over else None,
             seats_after(last),
-            customs.dealer(ruleset, seats, last),
+            [customs.dealer(ruleset, some, last) for some in (seats, newcomer)],
         ),
-        "noted": (customs.debts(last), customs.knelt(last), findings(last, before)),
+        "noted": (customs.debts(last), customs.kneeling(map(customs.knelt, rounds)), findings(last, before)),
     }
 
 

@@ -17,6 +17,7 @@ WORDS = Words(
     finding=lambda finding, names: finding.code,
     disagreement=lambda missing, unexpected: f"missing {missing}, unexpected {unexpected}",
     unreadable=lambda expected: expected,
+    idle=lambda rule: f"idle: {rule.path}",
 )
 
 

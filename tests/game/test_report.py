@@ -17,6 +17,7 @@ WORDS = Words(
     finding=lambda finding, names: f"{names[finding.player or 0]}: {finding.code}",
     disagreement=lambda missing, unexpected: f"missing: {missing}, unexpected: {unexpected}",
     unreadable=lambda expected: f"expected {expected}",
+    idle=lambda rule: f"idle: {rule.path}",
 )
 REPORTS: dict[str, dict[str, Any]] = json.loads((CASES / "reports.json").read_text(encoding="utf-8"))
 """What is reported -> the story, how many play, whether every pass must be written, the outcome and the data."""

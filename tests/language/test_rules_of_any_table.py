@@ -8,12 +8,13 @@ import pytest
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.model import DECLARED
 from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.overrides import with_rules
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
-from ledger.language.rules import SECTIONS, home
+from ledger.language.rules import SECTIONS
 from tests import soaking
 from tests.case_files import lines_below_headings
 from tests.game.mattering import cases, rows
@@ -48,13 +49,13 @@ def test_every_field_is_told(field: str) -> None:
 def test_the_clause_that_tells_a_field_is_the_one_that_owns_up_to_its_choice(field: str) -> None:
     case = cases()[field]
     before, after = clause_texts(case.before), clause_texts(case.after)
-    assert before.get(home(case.path)) != after.get(home(case.path))
+    assert before.get(DECLARED[case.path].clause) != after.get(DECLARED[case.path].clause)
 
 
 def test_what_is_left_open_has_a_clause_to_be_told_at() -> None:
     clauses = {clause for tellers in SECTIONS.values() for clause in tellers}
     paths = {cases()[field].path for field in RULES}
-    assert {home(path) for path in paths | {path.partition(".")[0] for path in paths}} <= clauses
+    assert {DECLARED[path].clause for path in paths | {path.partition(".")[0] for path in paths}} <= clauses
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -63,9 +64,11 @@ def test_whatever_a_source_leaves_open_is_the_tables_choice(preset: Ruleset, lan
     say, page = speaker(language), clause_texts(preset, language)
     mark = say.say("rules open", fields="")[:-1]
     for path in preset.open:
-        assert mark in page[home(path)]
-        assert say.field(path) in page[home(path)]
-    assert sum(mark in clause for clause in page.values()) == len({home(path) for path in preset.open})
+        assert mark in page[DECLARED[path].clause]
+        assert say.field(path) in page[DECLARED[path].clause]
+    assert sum(mark in clause for clause in page.values()) == len(
+        {DECLARED[path].clause for path in preset.open}
+    )
 
 
 def test_a_choice_is_told_even_of_what_the_table_does_not_have() -> None:
@@ -107,7 +110,7 @@ def test_a_page_under_any_house_rule_is_whole_sentences_and_full_tables(language
 def test_what_a_presets_own_text_rules_out_is_told_with_its_words(preset: Ruleset, language: str) -> None:
     say, page = speaker(language), clause_texts(preset, language)
     for words in WORDS_OF_PRESETS.get(preset.id, ()):
-        clause = page[home(words.field)]
+        clause = page[DECLARED[words.field].clause]
         assert say.say(f"says {words.id}") in clause
         for bullet in words.rules:
             assert say.field(find(bullet.partition("=")[0]).name) in clause

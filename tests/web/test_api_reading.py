@@ -17,7 +17,11 @@ from tests.web.phones import Phone, answered, new_night, open_table
 RECORDS = Path(__file__).parent.parent / "records"
 SCORE = "/api/v1/score"
 WORDS = Words(
-    speaker("en").refusal, speaker("en").finding, speaker("en").disagreement, speaker("en").unreadable
+    speaker("en").refusal,
+    speaker("en").finding,
+    speaker("en").disagreement,
+    speaker("en").unreadable,
+    speaker("en").idle,
 )
 
 

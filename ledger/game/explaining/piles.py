@@ -8,7 +8,7 @@ from ledger.game.fold import positions
 from ledger.game.moves import Play
 from ledger.game.payments import Chop, chops_in
 from ledger.game.round import PilePlay, Round
-from ledger.game.rulesets.model import bombs_earn
+from ledger.game.rulesets.needs import bombs_earn
 from ledger.game.rulesets.paying import Chain
 
 

@@ -1,16 +1,16 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, Final, TypeVar
 
+from ledger.game.agreed import Agreed, agreed
 from ledger.game.cards import Card, Deck
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump
-from ledger.game.rulesets.paying import Agreed, Contract, Payments, agreed
+from ledger.game.rulesets.paying import Contract, Payments
 
 Seat = TypeVar("Seat")
 
@@ -38,18 +38,23 @@ class Deal:
     """The numbers of players, the hand size and the deck (clause DEAL)."""
 
     players: tuple[int, ...]
-    hand: int
-    packs: int
-    direction: Direction
-    backs: bool = False
+    hand: int = agreed(Clause.DEAL, "equal=no")
+    packs: int = agreed(Clause.DEAL)
+    direction: Direction = agreed(Clause.DEAL)
+    backs: bool = agreed(Clause.RANK, "packs!=1", default=False)
     """Whether the backs of the two packs tell equal cards apart."""
-    equal: bool = False
+    equal: bool = agreed(Clause.DEAL, "other-hands", default=False)
     """Deal as many cards as equal hands allow, instead of `hand`."""
     four_hands: bool = False
     """Four hands are always dealt; those without a player are dead."""
-    draw_pile: bool = False
+    draw_pile: bool = agreed(Clause.DRAW, "undealt", default=False)
     """The undealt cards are a pile, from which a player who passes draws one."""
-    dealer: Dealer = Dealer.OPEN
+    dealer: Dealer = agreed(
+        Clause.DEAL,
+        "ending.at_first_out=no|dealer!=third",
+        "ending.at_first_out=no|dealer!=last|two-players",
+        default=Dealer.OPEN,
+    )
     first_dealer_by_lot: bool = False
     """Whether the first dealer is drawn by lot. Shown, never enforced."""
 
@@ -66,23 +71,23 @@ class Deal:
 class Opening:
     """Who begins a round and with what (clauses OPEN, LEAD)."""
 
-    after_instant_win: bool
+    after_instant_win: bool = agreed(Clause.OPEN, "instant_wins.hands", "every_round=no")
     """Whether the lowest card opens again after an instant win."""
     every_round: bool = False
     """Whether the lowest card opens every round, instead of the winner of the last one leading."""
-    after_player_change: bool = False
+    after_player_change: bool = agreed(Clause.OPEN, "every_round=no", default=False)
     """Whether the lowest card opens again when a new player sits in."""
     kinds: tuple[Kind, ...] = ()
     """The kinds in which the lowest card may be opened; none listed: any."""
-    forbidden: tuple[Kind, ...] = ()
+    forbidden: tuple[Kind, ...] = agreed(Clause.OPEN, "forbidden-first", default=())
     """The kinds that no round may begin with."""
-    bombs_answer: bool = False
+    bombs_answer: bool = agreed(Clause.BOMB, "bomb", default=False)
     """Whether bombs may only answer another play, and never be led."""
-    led_bombs_alike: bool = False
+    led_bombs_alike: bool = agreed(Clause.BOMB, "bomb-over-bomb", "bombs_answer=no|intruders", default=False)
     """Whether only higher bombs of the same shape may answer a bomb that is led."""
-    intruders: tuple[Pattern, ...] = ()
+    intruders: tuple[Pattern, ...] = agreed(Clause.OPEN, "intruder", default=())
     """Patterns that any player may play out of turn: as the first play of a round, or to beat that play."""
-    intruders_spare: tuple[Target, ...] = ()
+    intruders_spare: tuple[Target, ...] = agreed(Clause.OPEN, "intruders", "spared", default=())
     """Targets on which intruders may not be played."""
 
 
@@ -101,17 +106,17 @@ class Passing:
     """The effect of a pass, and what may be played in spite of it (clauses PASS, LATE)."""
 
     locks: bool
-    late: tuple[Pattern, ...]
+    late: tuple[Pattern, ...] = agreed(Clause.LATE, "late-play")
     """What a player who has passed may still play out of turn, locked out or not, if it beats the top."""
-    late_on: tuple[Late, ...] = ()
+    late_on: tuple[Late, ...] = agreed(Clause.LATE, "late", "late-on-some", default=())
     """The targets on which it may be played; a shape not listed here may be played on everything it beats."""
-    any_time: tuple[Pattern, ...] = ()
+    any_time: tuple[Pattern, ...] = agreed(Clause.LATE, "free-play", default=())
     """What any player may play out of turn, if it beats the top."""
-    bomb_reopens: bool = False
+    bomb_reopens: bool = agreed(Clause.PASS, "locks", "bomb", default=False)
     """Whether a bomb lets all players back in who have passed on its pile."""
     twos_pass_lead: bool = False
     """Whether a player who is to lead and holds only 2s may pass the lead on."""
-    forward: bool = False
+    forward: bool = agreed(Clause.FORWARD, default=False)
     """Whether the winner of a pile may go on beating it alone before leading the next one (clause FORWARD)."""
 
 
@@ -153,13 +158,23 @@ class Several(StrEnum):
     """The first in turn order from the player who was to lead; the first to claim, if that player is unknown."""
 
 
+_WON = "paid-hand|payments.sheet!=none|payments.sheets|kneeling.last|kneeling.chopped"
+"""What may depend on who has won at once, other than who leads."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstantWins:
     """Which hands win at once, the strongest first, and what every other player then pays the claimant."""
 
     hands: tuple[InstantWin, ...]
-    points: int = agreed(Clause.INSTANT, "hands")
-    several: Several = Several.EVERY
+    points: int = agreed(Clause.INSTANT, "unpriced-hand")
+    several: Several = agreed(
+        Clause.INSTANT,
+        "hands",
+        f"{_WON}|opening.after_instant_win=no",
+        f"{_WON}|opening.every_round=no",
+        default=Several.EVERY,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +182,9 @@ class Ending:
     """When a round ends (clauses END, KNOCK)."""
 
     at_first_out: bool
-    knock_out: bool
+    knock_out: bool = agreed(Clause.KNOCK, "at_first_out=no")
     """Whether players who have played nothing when the first goes out are knocked out, and last."""
-    last_play_stands: bool = False
+    last_play_stands: bool = agreed(Clause.OUT, "at_first_out=no", default=False)
     """Whether the pile ends at once when a player goes out: the last play cannot be beaten."""
     no_last_two: bool = False
     """Whether a player may not go out with a 2, except when leading with only 2s."""
@@ -202,9 +217,9 @@ class Debts:
     """Whether the last player chopped in a pile owes the player who did it."""
     loser: bool = False
     """Whether the loser owes the winner a 2 for each 2 left in hand."""
-    card: OwedCard = OwedCard.ANY_TWO
-    count: OwedCount = OwedCount.FLAT
-    returned: bool = False
+    card: OwedCard = agreed(Clause.CUSTOM, "chopped", default=OwedCard.ANY_TWO)
+    count: OwedCount = agreed(Clause.CUSTOM, "chopped", default=OwedCount.FLAT)
+    returned: bool = agreed(Clause.CUSTOM, "chopped|loser", default=False)
     """Whether the receiver gives back as many cards of any kind, and a debtor may not claim four 2s."""
 
 
@@ -225,20 +240,20 @@ class Ruleset:
     id: str
     clauses: str
     """The prefix of its clauses' ids."""
-    deal: Deal
-    opening: Opening
-    passing: Passing
-    combinations: Combinations
-    bombs: tuple[Bomb, ...]
-    instant_wins: InstantWins
-    ending: Ending
-    payments: Payments
-    trumps: tuple[Trump, ...] = ()
-    contracts: tuple[Contract, ...] = ()
-    customs: tuple[str, ...] = ()
+    deal: Deal = agreed(Clause.DEAL)
+    opening: Opening = agreed(Clause.OPEN)
+    passing: Passing = agreed(Clause.PASS)
+    combinations: Combinations = agreed(Clause.COMBO)
+    bombs: tuple[Bomb, ...] = agreed(Clause.BOMB)
+    instant_wins: InstantWins = agreed(Clause.INSTANT)
+    ending: Ending = agreed(Clause.END)
+    payments: Payments = agreed(Clause.PLACE)
+    trumps: tuple[Trump, ...] = agreed(Clause.TRUMP, default=())
+    contracts: tuple[Contract, ...] = agreed(Clause.CONTRACT, default=())
+    customs: tuple[str, ...] = agreed(Clause.CUSTOM, default=())
     """Agreements outside of play: recorded and shown, never enforced."""
-    debts: Debts = Debts()
-    kneeling: Kneeling = Kneeling()
+    debts: Debts = agreed(Clause.CUSTOM, default=Debts())
+    kneeling: Kneeling = agreed(Clause.CUSTOM, default=Kneeling())
     house_rules: tuple[str, ...] = ()
     """The house rules applied to its preset, as `rule` lines."""
     scheme: str = ""
@@ -274,7 +289,8 @@ class Ruleset:
     def never_played_matters(self) -> bool:
         """Whether it matters who has played nothing."""
         rules = self.payments
-        return self.ending.knock_out or bool(rules.full_hand or rules.unplayed or rules.got_to_get_in)
+        counted = rules.unplayed and rules.card
+        return self.ending.knock_out or bool(rules.full_hand or counted or rules.got_to_get_in)
 
     @property
     def counts_cards(self) -> bool:
@@ -294,34 +310,14 @@ class Ruleset:
         return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
 
-DECLARED: Final[Mapping[str, Agreed]] = {
-    f"{group}.{one.name}": one.metadata["agreed"]
-    for group, kind in (("payments", Payments), ("instant_wins", InstantWins))
-    for one in fields(kind)
-    if "agreed" in one.metadata
-}
-"""Path -> what is declared of every number that is paid, and of every way to count."""
+def _declared() -> Iterator[tuple[str, Agreed]]:
+    for one in fields(Ruleset):
+        if (about := one.metadata.get("agreed")) is None:
+            continue
+        yield one.name, about
+        for inner in fields(one.type) if is_dataclass(one.type) else ():
+            yield f"{one.name}.{inner.name}", inner.metadata.get("agreed", Agreed(about.clause))
 
 
-def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[str, ...]]:
-    """The needs of a field that a ruleset does not meet, each as alternative `rule` lines, or paths of fields to be
-    set (`payments.chain=counting`): it has no effect then."""
-    group = path.partition(".")[0]
-    for need in DECLARED[path].needs if path in DECLARED else ():
-        ways = tuple(line if "." in line else f"{group}.{line}" for line in need.split("|"))
-        if not any(_is_so(ruleset, line) for line in ways):
-            yield ways
-
-
-def bombs_earn(ruleset: Ruleset) -> bool:
-    """Whether a bomb can earn anything."""
-    return not any(unmet(ruleset, "payments.chain"))
-
-
-def _is_so(ruleset: Ruleset, line: str) -> bool:
-    path, is_value, text = line.partition("=")
-    value = attrgetter(path.removesuffix("!"))(ruleset)
-    if not is_value:
-        return bool(value)
-    texts = ("none",) if value == () else (str(value), "yes" if value else "no")
-    return (text in texts) is not path.endswith("!")
+DECLARED: Final[Mapping[str, Agreed]] = dict(_declared())
+"""Path of a field, or a group -> what is declared of it; a field of which nothing is needs nothing."""

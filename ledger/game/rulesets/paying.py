@@ -1,41 +1,11 @@
 """The part of a ruleset about payments: how many points for what, from whom to whom."""
 
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, Final
 
+from ledger.game.agreed import agreed
 from ledger.game.errors import Clause
 from ledger.game.patterns import SpecialSet, SuitRule
-
-MOST: Final = 9_999
-"""The greatest number in a ruleset or a `rule` line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """What is declared of a number that is paid, or of a way to count."""
-
-    clause: Clause
-    """The clause of the rules that describes it."""
-    needs: tuple[str, ...]
-    """All that it needs to have an effect: a field that is set, or has a value as in a `rule` line (`!=`: another);
-    alternatives are apart by bars. A field of another group is named by its path."""
-    least: int
-    most: int
-    earns: bool
-    """Whether the end of a round earns points by it alone."""
-
-
-def agreed(
-    clause: Clause,
-    *needs: str,
-    default: object = MISSING,
-    least: int = 0,
-    most: int = MOST,
-    earns: bool = False,
-) -> Any:
-    """A field of which this is declared, to be stated if it has no default."""
-    return field(default=default, metadata={"agreed": Agreed(clause, needs, least, most, earns)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +102,8 @@ class PlaceScores:
     points: tuple[int, ...]
 
 
+_AT_THE_END = "places|left|full_hand|card|got_to_get_in|lowest_last|lowest_left|hoarding|contracts"
+"""All that is paid at the end of a round."""
 _COUNTS = "chain=counting|chain=last-counting"
 _VALUES = "chain!=counting", "chain!=last-counting"
 _BOMBS = f"captured|special_sets|{_COUNTS}", *(f"chop_unit|{values}" for values in _VALUES)
@@ -149,48 +121,52 @@ class Payments:
         Clause.PLACE, "ending.at_first_out|ending.knock_out", "ending.at_first_out|full_hand=0", earns=True
     )
     """What a player without a place pays the winner."""
-    full_hand: int = agreed(Clause.FULL, earns=True)
+    full_hand: int = agreed(Clause.FULL, earns=True, usual=4)
     """What a player who was knocked out, or has played nothing, pays the winner instead."""
-    special_sets: tuple[SpecialSet, ...] = agreed(Clause.SPECIAL)
+    special_sets: tuple[SpecialSet, ...] = agreed(
+        Clause.SPECIAL, *(f"hoarding|card|{values}" for values in _VALUES), "hoarding|card|captured=none"
+    )
     """What captured and hoarded cards are worth."""
     full_from: int = agreed(Clause.FULL, "full_hand", default=0)
     """The number of cards from which a hand counts as full; 0: only a hand of which nothing was played."""
     full_hand_leaves: bool = agreed(Clause.FULL, "full_hand", "places", default=False)
     """Whether a player who pays for a full hand takes no place, so that the others pay as at a smaller table."""
     chain: Chain = agreed(Clause.CHOP, *_BOMBS, default=Chain.WHOLE_PILE)
-    chop_unit: int = agreed(Clause.CHOP, _COUNTS, default=0)
+    chop_unit: int = agreed(Clause.CHOP, _COUNTS, default=0, usual=1)
     """The payment for the first bomb of a pile, where bombs are counted, not valued."""
     captured: tuple[SpecialSet, ...] = agreed(Clause.SPECIAL, *_VALUES, default=())
     """The values of cards captured by a bomb; none: the same as in a hand."""
-    captured_whole: bool = agreed(Clause.SPECIAL, *_VALUES, "captured|special_sets", default=False)
+    captured_whole: bool = agreed(Clause.SPECIAL, *_VALUES, "worth-more-in-parts", default=False)
     """Whether a captured play that is a special set is worth just that, whatever smaller sets it holds."""
-    chop_free_if_out: bool = agreed(Clause.CHOP_OUT, *_BOMBS, default=True)
+    chop_free_if_out: bool = agreed(
+        Clause.CHOP_OUT, *_BOMBS, "ending.at_first_out=no", "ending.last_play_stands=no", default=True
+    )
     """Whether a player who went out with the beaten play pays nothing for it."""
     hoarding: bool = agreed(Clause.HOARD, *_HOARDED, default=True)
     """Whether special sets left in a hand are paid for where cards are not counted."""
     hoard_payee: Payee = agreed(
         Clause.HOARD, *_HOARDED, "hoarding", "ending.at_first_out=no", default=Payee.LAST_OUT
     )
-    card: int = agreed(Clause.CARDS, default=0, earns=True)
+    card: int = agreed(Clause.CARDS, default=0, earns=True, usual=1)
     """The price of each card left, paid to the winner; special sets cost their value, if more."""
     sets_beside_cards: bool = agreed(Clause.CARDS, "card", "special_sets", default=False)
     """Whether special sets cost their value on top of their cards."""
     doubled_by_twos: bool = agreed(Clause.CARDS, "card", default=False)
     """Whether each 2 left in a hand doubles what the hand costs, where cards are counted."""
-    unplayed: int = agreed(Clause.CARDS, "card", default=0, earns=True)
+    unplayed: int = agreed(Clause.CARDS, "card", default=0, earns=True, usual=26)
     """What a player who has played nothing pays the winner for the cards, before special sets."""
     unplayed_replaces: bool = agreed(
         Clause.CARDS, "card", "unplayed", "special_sets", "sets_beside_cards=no", default=False
     )
     """Whether special sets cost their value instead of their cards there too."""
     last_twos: int = agreed(Clause.END, default=0, earns=True)
-    """What a winner whose last play is of 2s pays each other player per 2; nothing else is paid then."""
+    """What a winner whose last play is of 2s pays each other player per 2; nothing else is paid then but bombs."""
     got_to_get_in: int = agreed(Clause.GET_IN, default=0, earns=True)
     """What each player who has played nothing pays each player who goes out."""
     lowest_last: int = agreed(Clause.LAST_CARD, default=0, earns=True)
     """What every other player pays a winner who went out with the lowest card alone."""
-    lowest_last_doubles: bool = agreed(Clause.LAST_CARD, default=False, earns=True)
-    """Whether such a win doubles everything that is paid for places and hands."""
+    lowest_last_doubles: bool = agreed(Clause.LAST_CARD, _AT_THE_END, default=False)
+    """Whether such a win doubles everything that is paid at the end of the round: all but bombs."""
     lowest_left: int = agreed(Clause.LAST_CARD, default=0, earns=True)
     """What a player who is left with the lowest card alone pays the winner, in addition to all else."""
     sheet: Sheet = agreed(Clause.PLACE, "sheets=none", default=Sheet.NONE)

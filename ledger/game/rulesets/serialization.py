@@ -19,12 +19,14 @@ from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from functools import cache
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, TypeVar, cast
 
+from ledger.game.agreed import MOST
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.patterns import Combinations, Pattern, SuitRule, Target
 from ledger.game.rulesets.model import Deal, Direction, Ending, InstantWins, Opening, Passing, Ruleset
-from ledger.game.rulesets.paying import MOST, Payments, PlacePayment, PlaceScores
+from ledger.game.rulesets.paying import Payments, PlacePayment, PlaceScores
 from ledger.game.rulesets.validation import validated
 
 Data = dict[str, Any]
@@ -130,6 +132,11 @@ def fields_of_lines() -> Mapping[str, Any]:
         elif name not in _NOT_AGREED_ON:
             found[name] = wanted
     return found
+
+
+def changed_fields(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
+    """The paths of the fields in which two rulesets differ."""
+    return tuple(path for path in fields_of_lines() if attrgetter(path)(before) != attrgetter(path)(after))
 
 
 def with_field(ruleset: Ruleset, path: str, text: str) -> Ruleset:

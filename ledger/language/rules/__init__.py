@@ -11,7 +11,8 @@ from operator import attrgetter
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.model import DECLARED, unmet
+from ledger.game.rulesets.model import DECLARED
+from ledger.game.rulesets.needs import unmet
 from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.house_rules import find, laid_over
 from ledger.game.rulesets.serialization import write_field
@@ -46,7 +47,7 @@ def rules_page(ruleset: Ruleset, speaker: Speaker) -> list[Section]:
             speaker.say(f"section {name}"),
             tuple(
                 printed
-                for clause, (tell, *_) in tellers.items()
+                for clause, tell in tellers.items()
                 if (printed := _printed(clause, tell, ruleset, speaker)) is not None
             ),
         )
@@ -74,43 +75,38 @@ def declared(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str
     """What a clause says of the declared fields that are set and have an effect: of each its own sentence, if there
     is one, below all else."""
     for path, about in DECLARED.items():
-        name, value = path.removeprefix("payments."), attrgetter(path)(ruleset)
+        value = attrgetter(path)(ruleset)
         if about.clause is not clause or not value or any(unmet(ruleset, path)):
             continue
-        if speaker.knows(key := f"rules payments.{name}"):
+        if speaker.knows(key := f"rules {path}"):
             yield speaker.say(key, points=speaker.points(value), card=lowest_card(speaker))
-            if name in _DOUBLING:
+            if path in _DOUBLING:
                 yield from times(ruleset, speaker)
 
 
 (_ways,) = DECLARED["payments.doubles_by"].needs
-_DOUBLING = frozenset(_ways.split("|"))
+_DOUBLING = frozenset(f"payments.{way}" for way in _ways.split("|"))
 """The fields by which something doubles: what is said of them names the factor."""
 
 
 # Fields left open, and house rules ruled out
 
 
-def home(path: str) -> Clause:
-    """The clause that describes a field, or a group; KeyError if none does."""
-    return _HOME[path] if path in _HOME else _HOME[path.partition(".")[0]]
-
-
 def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
     """Which fields of a clause are the table's choice, in a sentence, and how ambiguous house rules are read;
     nothing if the source fixes all."""
-    names = [_choice(ruleset, path, speaker) for path in ruleset.open if home(path) is clause]
+    names = [_choice(ruleset, path, speaker) for path in ruleset.open if DECLARED[path].clause is clause]
     if names:
         yield speaker.say("rules open", fields="; ".join(names))
     for rule in laid_over(ruleset):
-        if any(home(path) is clause for path in rule.open):
+        if any(DECLARED[path].clause is clause for path in rule.open):
             yield speaker.say(f"reading {rule.name}")
 
 
 def ruled_out(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
     """The sentences of a preset's own text about a clause that rule out house rules, and which ones."""
     for words in WORDS_OF_PRESETS.get(ruleset.id, ()):
-        if home(words.field) is clause:
+        if DECLARED[words.field].clause is clause:
             names = "; ".join(_house_rule(line, speaker) for line in words.rules)
             yield speaker.say("rules says", words=speaker.say(f"says {words.id}"), rules=names)
 
@@ -128,55 +124,49 @@ def _choice(ruleset: Ruleset, path: str, speaker: Speaker) -> str:
     return speaker.rule(path, write_field(value)) if worded else speaker.field(path)
 
 
-SECTIONS: Mapping[str, Mapping[Clause, tuple[Teller | None, *tuple[str, ...]]]] = {
+SECTIONS: Mapping[str, Mapping[Clause, Teller | None]] = {
     "cards": {
-        Clause.RANK: (card_clauses.rank, "deal.backs", "combinations.ties"),
-        Clause.DEAL: (card_clauses.deal, "deal"),
-        Clause.COMBO: (card_clauses.combination, "combinations"),
-        Clause.COMPARE: (card_clauses.comparing, "combinations.follow_suits", "combinations.equal_length"),
-        Clause.SUIT_LOCK: (card_clauses.suit_lock, "combinations.suit_lock"),
-        Clause.BOMB: (card_clauses.bomb, "bombs", "opening.bombs_answer", "opening.led_bombs_alike"),
-        Clause.TRUMP: (card_clauses.trump, "trumps"),
+        Clause.RANK: card_clauses.rank,
+        Clause.DEAL: card_clauses.deal,
+        Clause.COMBO: card_clauses.combination,
+        Clause.COMPARE: card_clauses.comparing,
+        Clause.SUIT_LOCK: card_clauses.suit_lock,
+        Clause.BOMB: card_clauses.bomb,
+        Clause.TRUMP: card_clauses.trump,
     },
     "play": {
-        Clause.OPEN: (play.opening, "opening"),
-        Clause.LEAD: (play.leading,),
-        Clause.PASS: (play.passing, "passing"),
-        Clause.DRAW: (play.drawing, "deal.draw_pile"),
-        Clause.PILE: (play.pile,),
-        Clause.FORWARD: (play.forward, "passing.forward"),
-        Clause.LATE: (play.late, "passing.late", "passing.late_on", "passing.any_time"),
-        Clause.OUT: (play.out, "ending.last_play_stands"),
-        Clause.KNOCK: (play.knock, "ending.knock_out"),
-        Clause.END: (play.end, "ending"),
+        Clause.OPEN: play.opening,
+        Clause.LEAD: play.leading,
+        Clause.PASS: play.passing,
+        Clause.DRAW: play.drawing,
+        Clause.PILE: play.pile,
+        Clause.FORWARD: play.forward,
+        Clause.LATE: play.late,
+        Clause.OUT: play.out,
+        Clause.KNOCK: play.knock,
+        Clause.END: play.end,
     },
     "payments": {
-        Clause.PLACE: (payment_clauses.placement, "payments"),
-        Clause.FULL: (payment_clauses.full_hand,),
-        Clause.CARDS: (payment_clauses.card_count,),
-        Clause.GET_IN: (None,),
-        Clause.LAST_CARD: (None,),
-        Clause.SPECIAL: (payment_clauses.special_sets,),
-        Clause.CHOP: (payment_clauses.bomb_bonus,),
-        Clause.CHOP_OUT: (payment_clauses.bomb_on_the_out,),
-        Clause.HOARD: (payment_clauses.hoarding,),
-        Clause.INSTANT: (payment_clauses.instant_wins, "instant_wins"),
-        Clause.CONTRACT: (payment_clauses.contracts, "contracts"),
+        Clause.PLACE: payment_clauses.placement,
+        Clause.FULL: payment_clauses.full_hand,
+        Clause.CARDS: payment_clauses.card_count,
+        Clause.GET_IN: None,
+        Clause.LAST_CARD: None,
+        Clause.SPECIAL: payment_clauses.special_sets,
+        Clause.CHOP: payment_clauses.bomb_bonus,
+        Clause.CHOP_OUT: payment_clauses.bomb_on_the_out,
+        Clause.HOARD: payment_clauses.hoarding,
+        Clause.INSTANT: payment_clauses.instant_wins,
+        Clause.CONTRACT: payment_clauses.contracts,
     },
     "custom": {
-        Clause.CUSTOM: (play.customs, "customs", "debts", "kneeling"),
+        Clause.CUSTOM: play.customs,
     },
     "record": {
-        Clause.SEEN: (play.known_hands,),
-        Clause.REST: (play.rest,),
-        Clause.SHOW: (play.showing,),
-        Clause.MISSED: (play.missed,),
+        Clause.SEEN: play.known_hands,
+        Clause.REST: play.rest,
+        Clause.SHOW: play.showing,
+        Clause.MISSED: play.missed,
     },
 }
-"""Every clause, in the order of the page: what writes it, unless it says only what is declared, and the fields that
-it describes beside `DECLARED` ones; a group stands for all others in it."""
-
-_HOME = {
-    **{path: clause for some in SECTIONS.values() for clause, (_, *paths) in some.items() for path in paths},
-    **{path: declared.clause for path, declared in DECLARED.items()},
-}
+"""Every clause, in the order of the page, and what writes it, unless it says only what is declared."""

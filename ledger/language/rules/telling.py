@@ -8,7 +8,7 @@ from ledger.game.cards import Card, Cards, Rank, Suit
 from ledger.game.patterns import Bomb
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import bombs_earn
+from ledger.game.rulesets.needs import bombs_earn
 from ledger.language.speaker import Speaker
 
 

@@ -62,6 +62,8 @@ class OpenedNight:
     hash: Hash
     links: Tokens
     tokens: Tokens
+    without_effect: list[str] | None = None
+    """The rules of the table that have no effect, each in a sentence that says what it needs."""
 
 
 @dataclass(frozen=True, slots=True)

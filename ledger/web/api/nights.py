@@ -7,6 +7,7 @@ from werkzeug.http import quote_etag
 
 from ledger.game.notation import write
 from ledger.game.report import NightReport, NoScore, Report, score
+from ledger.game.rulesets.idle import idle_in
 from ledger.game.side_by_side import ComparisonReport, score_under
 from ledger.recorder import KINDS, Problem, ProblemCode, Role
 from ledger.recorder import preview as preview_of
@@ -48,8 +49,12 @@ def open_night() -> Response:
     Repeated with the same secret and the same terms, it answers the same, at any time, with the current links.
     Without that secret it is answered with 409 and no link.
     """
-    night, opened = opening.open_night(**load(_NEW_NIGHT, read_json()))
-    described = OpenedNight(night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens)
+    asked = load(_NEW_NIGHT, read_json())
+    night, opened = opening.open_night(**asked)
+    idle = [*map(speaker().idle, idle_in(agreed_ruleset(asked["ruleset"], asked["rules"])))]
+    described = OpenedNight(
+        night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens, idle or None
+    )
     return answer(described, 201 if opened.created else 200)
 
 

@@ -4,6 +4,7 @@ from flask import Response, render_template, request, url_for
 
 from ledger.game.comparison import compare
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.idle import idle_in
 from ledger.game.side_by_side import report_comparison
 from ledger.game.terms import TYPED
 from ledger.language import overviews, rules_page
@@ -28,7 +29,13 @@ def rules(night: str) -> Response:
     sections = rules_page(ruleset, speaker())
     others = _others(board)
     return night_page(
-        "rules/rules.html", board, place_here="rules", sections=sections, typed_terms=TYPED, others=others
+        "rules/rules.html",
+        board,
+        place_here="rules",
+        idle=[*map(speaker().idle, idle_in(ruleset))],
+        sections=sections,
+        typed_terms=TYPED,
+        others=others,
     )
 
 

@@ -39,6 +39,24 @@ def points_of(page: Page) -> dict[str, int]:
     return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points, *_ in cells}
 
 
+def test_a_way_to_count_brings_its_usual_number_and_takes_it_back(browser: Browser, server: str) -> None:
+    with phone(browser) as context:
+        page = context.new_page()
+        page.goto(server)
+        page.locator("#prices > summary").tap()
+        chain = page.locator("#prices select", has=page.locator("[value='payments.chain=counting']"))
+        chain.select_option("payments.chain=counting")
+        number = page.locator("[name='payments.chop_unit']")
+        expect(number).to_have_value("1")
+        number.fill("2")
+        page.locator("[name=ruleset][value=card-count]").check()
+        expect(page.locator("[name='price.places.4']")).to_have_count(0)
+        expect(number).to_have_value("2")
+        number.fill("1")
+        chain.select_option("")
+        expect(number).to_have_count(0)
+
+
 def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: Browser, server: str) -> None:
     with phone(browser) as context:
         page = context.new_page()

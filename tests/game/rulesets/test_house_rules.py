@@ -1,6 +1,7 @@
 """House rules: each bullet on and off, and switches without effect."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -14,8 +15,9 @@ from ledger.game.patterns import SINGLE, THREE_PAIRS, Target
 from ledger.game.payments import post
 from ledger.game.report import as_data, score
 from ledger.game.round import Header, Round
-from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.idle import idle_of
 from ledger.game.rulesets.model import OwedCard, OwedCount
 from ledger.game.rulesets.overlays.clashes import ruled_out
 from ledger.game.rulesets.overlays.edits import Contradiction, beating
@@ -23,7 +25,6 @@ from ledger.game.rulesets.overlays.house_rules import (
     HOUSE_RULES,
     cannot_matter,
     find,
-    idle,
     lay,
     lay_all,
     lay_unjudged,
@@ -95,6 +96,12 @@ def test_h7_h8_h9_say_which_cards_are_owed() -> None:
         assert debts.returned
     assert {choice.rpartition("-")[0] for choice in find("H8").choices} == set(OwedCard)
     assert {choice.rpartition("-")[2] for choice in find("H8").choices} == set(OwedCount)
+
+
+def idle(preset: Ruleset, lines: Iterable[str]) -> tuple[str, ...]:
+    """Those of the switches laid over a preset that have no effect."""
+    chosen = [(name, choice) for name, _, choice in (line.partition("=") for line in lines)]
+    return tuple(f"{one.path}={one.value}" for one in idle_of(with_rules(preset, chosen), chosen))
 
 
 def test_h17_says_all_that_h16_says_and_spares_2s() -> None:

@@ -4,13 +4,18 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.idle import Idle
+from ledger.game.rulesets.needs import bombs_earn
 from ledger.game.rulesets.overlays.prices import PLACES, prices_of
 from ledger.game.rulesets.overrides import with_rules
+from ledger.language import speaker
 from ledger.recorder.fields import RuleName
 from ledger.web.chosen_rules import COOKIE, read_kept
 from ledger.web.schemas import NewNight
 from tests.game.rulesets.agreed import stricter
+from tests.game.table import page as text_of
 from tests.web.browsing import Page, visit
+from tests.web.opening.test_paste import sent
 from tests.web.phones import NAMES, new_night
 
 OF_THE_TABLE: dict[str, str | list[str]] = {
@@ -99,3 +104,58 @@ def test_a_program_agrees_on_prices_as_a_phone_does(client: FlaskClient) -> None
         prices = {path: text for path, text in prices_of(ruleset).items() if text}
         assert not NewNight().validate(night | {"ruleset": preset, "rules": prices})
         with_rules(ruleset, prices.items())
+
+
+ENGLISH = {"Accept-Language": "en"}
+COUNTING = "payments.chain=counting"
+
+
+def test_a_way_to_count_brings_its_usual_number_into_the_form_and_the_night(client: FlaskClient) -> None:
+    form = visit(client, f"/?rule={COUNTING}").forms[-1]
+    assert ("payments.chop_unit", "1") in form.filled({})
+    page = typed(visit(client, "/"), rule=[COUNTING])
+    rules = dict(agreed(client, page))
+    assert rules == {"payments.chain": "counting", "payments.chop_unit": "1"}
+    assert bombs_earn(with_rules(PRESETS["southern-classic"], rules.items()))
+
+
+def test_a_number_that_is_typed_as_0_stays_and_what_lacks_it_is_told_everywhere(client: FlaskClient) -> None:
+    lines = {"payments.chain": "counting", "payments.chop_unit": "0"}
+    query = "&".join(f"rule={path}={value}" for path, value in lines.items())
+    told = speaker("en").idle(Idle("payments.chain", "counting", (("payments.chop_unit",),)))
+    assert told in visit(client, f"/?{query}", "en").text
+    rules = {"payments.chain": "counting"}
+    answer = client.post(
+        "/api/v1/nights", json=new_night(players=NAMES, rules=rules), headers=ENGLISH
+    ).get_json()
+    assert answer["without_effect"] == [told]
+    night = typed(visit(client, f"/?{query}")).path.split("/")[2]
+    assert told in visit(client, f"/n/{night}/rules", "en").text
+    text = text_of("p1 3s", rules=[f"{path}={value}" for path, value in rules.items()])
+    assert client.post("/api/v1/score", data=text, content_type="text/plain", headers=ENGLISH).get_json()[
+        "without_effect"
+    ] == [told]
+    assert told in sent(client, {"text": text}).text
+
+
+def test_prices_that_are_typed_as_money_are_offered_in_points(client: FlaskClient) -> None:
+    prices: dict[str, str | list[str]] = {
+        "price.red-two": "10.000",
+        "price.black-two": "5000",
+        "price.places.4": ["20.000", "10k", "10k", "20.000"],
+    }
+    page = typed(visit(client, "/", "en"), **prices)
+    assert (page.status, "10 điểm" in page.text, "1.000" in page.text) == (400, True, True)
+    page = page.press("points", name="act")
+    assert agreed(client, page.send("/", page.forms[-1].filled({}))) == [
+        ["price.black-two", "5"],
+        ["price.places.4", "20/10/-10/-20"],
+        ["price.red-two", "10"],
+    ]
+
+
+def test_money_is_divided_by_what_a_point_is_worth_or_not_at_all(client: FlaskClient) -> None:
+    page = typed(visit(client, "/", "en"), amount="5000", **{"price.red-two": "10.000"})
+    assert ("price.red-two", "2") in page.press("points", name="act").forms[-1].filled({})
+    page = typed(visit(client, "/", "en"), amount="3000", **{"price.red-two": "10.000"})
+    assert (page.status, "10.000" in page.text, "points" in page.buttons()) == (400, True, False)

@@ -30,6 +30,7 @@ from ledger.game.patterns import (
     Target,
 )
 from ledger.game.rulesets.model import InstantWin, OwedCard, OwedCount, Ruleset
+from ledger.game.rulesets.needs import unmet
 from ledger.game.rulesets.overlays.clashes import against, ruled_out
 from ledger.game.rulesets.overlays.edits import (
     Contradiction,
@@ -43,16 +44,12 @@ from ledger.game.rulesets.overlays.edits import (
     with_shapes,
     with_targets,
 )
+from ledger.game.rulesets.serialization import changed_fields
 
 Laying: TypeAlias = Callable[[Ruleset, str], Ruleset]
 """(Ruleset, choice) -> the ruleset with the switch applied."""
 
 YES, NO = "yes", "no"
-
-
-def always(ruleset: Ruleset) -> bool:
-    """The default of `relevant`: the switch matters in every ruleset."""
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +63,6 @@ class HouseRule:
     lay: Laying
     choices: tuple[str, ...] = (YES,)
     """The choices, in addition to leaving the rule alone."""
-    relevant: Callable[[Ruleset], bool] = always
-    """Whether a ruleset makes use of what it changes."""
     open: tuple[str, ...] = ()
     """Fields for which its text is ambiguous: the table's choice."""
 
@@ -131,23 +126,10 @@ def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
 
 
 def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
-    """Whether a house rule has no effect under a ruleset, which plays that already or has no use for it."""
-    rule = find(name)
+    """Whether a house rule has no effect under a ruleset, which plays that already or lacks what it needs."""
     before = replace(ruleset, house_rules=())
     changed = lay(before, name, choice)
-    return replace(changed, house_rules=(), open=before.open) == before or not rule.relevant(ruleset)
-
-
-def idle(preset: Ruleset, lines: Iterable[str]) -> tuple[str, ...]:
-    """Of these house rules over a preset, those that have no effect in addition to the others."""
-    lines = tuple(lines)
-    found = []
-    for line in lines:
-        name, _, choice = line.partition("=")
-        others = lay_all(preset, (other for other in lines if other != line))
-        if cannot_matter(others, name, choice):
-            found.append(line)
-    return tuple(found)
+    return all(any(unmet(changed, path)) for path in changed_fields(before, changed))
 
 
 def find(name: str) -> HouseRule:
@@ -216,16 +198,6 @@ def _not_first(ruleset: Ruleset, kind: Kind) -> Ruleset:
     return ruleset if kind in forbidden else change(ruleset, "opening", forbidden=(*forbidden, kind))
 
 
-def _begins_with_pairs(ruleset: Ruleset) -> bool:
-    """Whether any round, led or opened by the lowest card, may begin with pairs in sequence."""
-    opening = ruleset.opening
-    return not (opening.every_round and opening.kinds) or Kind.PAIR_SEQUENCE in opening.kinds
-
-
-def _owes(ruleset: Ruleset) -> bool:
-    return ruleset.debts.chopped or ruleset.debts.loser
-
-
 _BULLETS = (
     HouseRule("H1", "card-count-on-request", "customs", lambda r, _: agree(r, "card-count-on-request")),
     HouseRule(
@@ -253,7 +225,6 @@ _BULLETS = (
         "debts",
         _owed,
         choices=tuple(f"{card}-{count}" for card, count in product(OwedCard, OwedCount)),
-        relevant=_owes,
         # Whether a pair of 2s above the first play is one more or two
         open=("debts.count",),
     ),
@@ -327,7 +298,6 @@ _BULLETS = (
         "no-pair-sequence-first",
         "opening",
         lambda r, _: _not_first(r, Kind.PAIR_SEQUENCE),
-        relevant=_begins_with_pairs,
     ),
     # What beats that triple is a higher one.
     HouseRule(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from ledger.game.agreed import MOST
 from ledger.game.cards import BLACK, RED, Suit
 from ledger.game.patterns import (
     FIVE_PAIRS,
@@ -21,7 +22,7 @@ from ledger.game.patterns import (
 )
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes, change
-from ledger.game.rulesets.paying import MOST, PlacePayment, PlaceScores
+from ledger.game.rulesets.paying import PlacePayment, PlaceScores
 from ledger.game.rulesets.serialization import net_of_places, read_field, write_field
 
 PREFIX, LEFT = "price.", ".left"
@@ -141,6 +142,15 @@ def lines_between(base: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | No
     except ValueError:
         return None
     return list(changed.items()) if base == ruleset else None
+
+
+def field_of(ruleset: Ruleset, path: str) -> str:
+    """The path of the field that a price changes."""
+    fields = {PLACES: "payments.places", SHEETS: "payments.sheets", WINS: "instant_wins.hands"}
+    fields[FULL_HAND] = f"payments.{_full_hand(ruleset)}"
+    return next(
+        (field for prefix, field in fields.items() if path.startswith(prefix)), "payments.special_sets"
+    )
 
 
 def _full_hand(ruleset: Ruleset) -> str:

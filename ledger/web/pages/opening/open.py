@@ -22,6 +22,7 @@ from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
 from ledger.web.pages.help.newcomers import is_example
 from ledger.web.pages.opening import rules_form
+from ledger.web.pages.opening.money import typed_as_money
 from ledger.web.pages.opening.pricing import prices
 from ledger.web.pages.shared.blueprint import board_in, pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
@@ -66,9 +67,20 @@ def opened_table() -> AnyResponse:
             recorder().groups.add(group_link(group), keeper)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, keeper, opened.tokens.keeper)
-    if (rules := forms.rules(fields)).rules:
+    if (rules := _rules(fields)).rules:
         _keep(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))
     return response
+
+
+def _in_points(fields: forms.Fields) -> forms.Fields:
+    """The fields of prices that were typed as money, in points, and what a point is worth."""
+    money = typed_as_money(fields)
+    return {**money.points, "amount": [money.worth]} if money and money.points else {}
+
+
+def _rules(fields: forms.Fields) -> TableRules:
+    """The rules of the form, with the usual number of what they need and was not typed."""
+    return rules_form.with_usual_numbers(forms.rules(fields))
 
 
 def _keep(response: Response, rules: TableRules, *names: str) -> None:
@@ -81,7 +93,7 @@ def _keep(response: Response, rules: TableRules, *names: str) -> None:
 
 def _opened(fields: forms.Fields) -> tuple[str, Opened]:
     """Open the night of the form. Raises a Problem with status 400 that lists the wrong fields."""
-    asked: dict[str, object] = {"players": forms.names(fields), "rules": forms.rules(fields).by_name}
+    asked: dict[str, object] = {"players": forms.names(fields), "rules": _rules(fields).by_name}
     if amount := forms.one(fields, "amount"):
         asked["stake"] = _stake(amount, currency_typed(forms.one(fields, "currency")))
     schema = NewNight()
@@ -122,6 +134,9 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
                     {**fields, "ruleset": [read.ruleset], "rule": read.rules, "lines": ()}, {}, looked_at=True
                 )
             )
+        case "points":
+            fields = {**fields, **_in_points(fields)}
+            return make_response(_form(fields, {}, looked_at=True))
         case "keep":
             try:
                 kept = with_kept(kept, forms.one(fields, "set"), rules)
@@ -167,6 +182,7 @@ def _form(
         in_sight=NAMES,
         typed_terms=TYPED,
         chosen=chosen,
+        money=typed_as_money(fields) if chosen.wrong else None,
         presets=rules_form.presets(chosen, len(forms.names(fields))),
         schemes=rules_form.schemes(chosen),
         switches=rules_form.switches(chosen),

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.night import Adjustment, Night
 from ledger.game.report import NoScore, Outcome, ScoreError, score
+from ledger.game.rulesets.idle import idle_in
 from ledger.game.terms import TYPED
 from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, fields, import_tln
 from ledger.recorder.moves_file import scored
@@ -147,6 +148,7 @@ def _page(
             "board": night.terms,  # partial templates take the stake from it
             "names": dict(zip(net or {}, night.names, strict=True)),
             "net": net,
+            "idle": [*map(speaker().idle, idle_in(night.ruleset))],
             "too_long": _entries(night) > MOST_AT_ONCE and MOST_AT_ONCE,
             **_replay(night, sent.get("at", "")),
         }

@@ -1,11 +1,12 @@
 """The form of a table's prices: a number for each price, on top of the chosen rules."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import EnumMeta
 
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import DECLARED, unmet
+from ledger.game.rulesets.model import DECLARED
+from ledger.game.rulesets.needs import unmet
 from ledger.game.rulesets.overlays.prices import (
     FULL_HAND,
     LEFT,
@@ -25,14 +26,18 @@ from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 
 _CHAIN = "payments.chain"
-_NUMBERS = tuple(path for path in DECLARED if fields_of_lines()[path] is int and path not in PRICED)
-"""The fields of rules that are one number each and are not in `PRICED`."""
+_PAID = {
+    path: fields_of_lines()[path] for path in DECLARED if path.startswith(("payments.", "instant_wins."))
+}
+"""The fields of rules about payments, each with its type."""
+_NUMBERS = tuple(path for path, wanted in _PAID.items() if wanted is int and path not in PRICED)
+"""Those that are one number each and are not in `PRICED`."""
 _CHOICES = {
     path: ("yes", "no") if wanted is bool else tuple(wanted)
-    for path in DECLARED
-    if (wanted := fields_of_lines()[path]) is bool or isinstance(wanted, EnumMeta)
+    for path, wanted in _PAID.items()
+    if wanted is bool or isinstance(wanted, EnumMeta)
 }
-"""The fields of payments that have a few values, with these values."""
+"""Those that have a few values, with these values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +106,9 @@ def is_price(path: str) -> bool:
 
 def prices(rules: TableRules, refused: Collection[str]) -> Prices:
     """The prices of some rules; those in `refused` are marked as wrong."""
-    base = _without_prices(rules)
+    base, ways = (_without(rules, left_out) for left_out in (is_price, is_number))
     held, by_table, words = prices_of(base) | dict(field_lines(base)), rules.by_name, speaker()
-    priced = lay(base, FULL_HAND, "1")  # it may be typed, and others need it
+    priced = lay(ways, FULL_HAND, "1")  # it may be typed, and others need it
     agreed = {path: text for path, text in held.items() if _matters(path, priced)}
     paths = [*dict.fromkeys((*agreed, *filter(is_price, by_table)))]
 
@@ -138,14 +143,14 @@ def _payment_rule(path: str, held: Mapping[str, str], by_table: Mapping[str, str
     return PaymentRule(words.field(path), words.rule_value(held[path]), ways)
 
 
-def idle_prices(rules: TableRules, ruleset: Ruleset) -> list[str]:
-    """The prices that have no effect under a ruleset: of places, if a round ends with the first player out."""
-    return [path for path in rules.by_name if path.startswith(PREFIX) and not _matters(path, ruleset)]
+def is_number(path: str) -> bool:
+    """Whether a `rule` line belongs to the form of prices and is one that is typed."""
+    return is_price(path) and path not in _CHOICES
 
 
-def _without_prices(rules: TableRules) -> Ruleset:
-    """The ruleset without the typed prices; the preset alone if the other rules are refused."""
-    others = {path: text for path, text in rules.by_name.items() if not is_price(path)}
+def _without(rules: TableRules, left_out: Callable[[str], bool]) -> Ruleset:
+    """The ruleset without some of its rules; the preset alone if the other rules are refused."""
+    others = {path: text for path, text in rules.by_name.items() if not left_out(path)}
     try:
         return agreed_ruleset(rules.ruleset, others)
     except Problem:
@@ -155,4 +160,4 @@ def _without_prices(rules: TableRules) -> Ruleset:
 def _matters(path: str, ruleset: Ruleset) -> bool:
     """Whether a price has an effect under a ruleset."""
     field = "payments.places" if path.startswith(PLACES) else path
-    return is_price(path) and path not in _CHOICES and not any(unmet(ruleset, field))
+    return is_number(path) and not any(unmet(ruleset, field))

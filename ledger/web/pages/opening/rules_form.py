@@ -5,19 +5,20 @@ from dataclasses import dataclass
 
 from flask import Response, request, url_for
 
+from ledger.game.agreed import MOST
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.idle import idle_of, usual_numbers
 from ledger.game.rulesets.model import DECLARED
 from ledger.game.rulesets.overlays import schemes as paying
-from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, idle
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule
 from ledger.game.rulesets.overlays.prices import PLACES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
-from ledger.game.rulesets.paying import MOST
 from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import chosen_rules, cookies
 from ledger.web.chosen_rules import TableRules, groups
 from ledger.web.opening import agreed_ruleset
-from ledger.web.pages.opening.pricing import idle_prices, is_price
+from ledger.web.pages.opening.pricing import is_price
 from ledger.web.preferences import speaker
 
 PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
@@ -92,7 +93,7 @@ class RulesForm:
     wrong: tuple[str, ...] = ()
     """Messages about rules that are refused."""
     idle: tuple[str, ...] = ()
-    """Chosen house rules, schemes and prices that change nothing, in words."""
+    """Which of the chosen rules have no effect, each in a sentence."""
     others: tuple[str, ...] = ()
     """The `rule` lines that the form has no field for, passed on unchanged."""
     refused: tuple[str, ...] = ()
@@ -112,21 +113,26 @@ def chosen(rules: TableRules) -> RulesForm:
         rules = TableRules(next(iter(PRESETS)), rules.rules)
         wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
     lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
+    rules = with_usual_numbers(rules)
     known = {*lines, *map(_scheme_line, SCHEMES), *PLAYED_OTHERWISE}
     others = tuple(line for line in rules.rules if line not in known and not is_price(line.partition("=")[0]))
     try:
         ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
     except Problem as problem:
         return RulesForm(rules, (*wrong, sentence(problem)), others=others, refused=_refused(problem))
-    preset, scheme = PRESETS[rules.ruleset], rules.by_name.get(paying.RULE, "")
-    nothing = [*idle(preset, lines)]
-    if scheme and paying.cannot_matter(preset, scheme):
-        nothing.insert(0, _scheme_line(scheme))
-    idle_words = (
-        *(words.rule(*line.partition("=")[::2]) for line in nothing),
-        *map(words.field, idle_prices(rules, ruleset)),
-    )
-    return RulesForm(rules, wrong, idle_words, others)
+    idle = tuple(map(words.idle, idle_of(ruleset, rules.by_name.items())))
+    return RulesForm(rules, wrong, idle, others)
+
+
+def with_usual_numbers(rules: TableRules) -> TableRules:
+    """The rules with the usual number of everything that a chosen way needs and no number was typed for; the rules
+    alone if they are refused."""
+    try:
+        ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
+    except Problem:
+        return rules
+    usual = usual_numbers(ruleset, rules.by_name.items())
+    return TableRules(rules.ruleset, (*rules.rules, *(f"{path}={number}" for path, number in usual.items())))
 
 
 def sentence(problem: Problem) -> str:

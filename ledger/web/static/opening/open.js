@@ -51,7 +51,8 @@ function note() {
 
 let asking = 0;
 
-/** Replace the prices by those of the chosen rules, and keep what was typed. */
+/** Replace the prices by those of the chosen rules, with the usual number of what these need, and keep what was typed;
+ * and say which of these rules have no effect. */
 async function reprice() {
   const turn = ++asking;
   const form = new FormData(/** @type {any} */ (main));
@@ -61,18 +62,25 @@ async function reprice() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [before, now] = [document, page].map((one) => one.querySelector("#prices"));
   if (turn !== asking || !now) return;
+  document.querySelector("#told").replaceWith(page.querySelector("#told"));
+  const fields = () => [...document.querySelectorAll("#prices :is(input, select)")];
+  const at = fields().indexOf(/** @type {any} */ (document.activeElement));
   now.open = before.open;
   now.querySelector("#apart").checked ||= before.querySelector("#apart").checked;
+  for (const filled of now.querySelectorAll("input[name]")) if (filled.value) filled.dataset.usual = filled.value;
   for (const field of before.querySelectorAll("input, select")) {
+    // A number that was filled in, and not changed, goes with the choice that needed it.
+    if (field.value && field.dataset.usual === field.value) continue;
     const [here, there] = [before, now].map((one) => [...one.querySelectorAll(`[name="${field.name}"]`)]);
     const same = there[here.indexOf(field)];
-    if (same) same.value = field.value;
+    if (same) same.value = field.value || same.value;
     else if (field.name && field.value) {
       // A typed price that the new rules do not have stays: the server will refuse it, and nothing typed is lost.
       (field.closest("td") ? now.querySelector("table") : now).append(field.closest("tr, fieldset"));
     }
   }
   before.replaceWith(now);
+  if (at >= 0) fields()[at]?.focus();
   shorten();
 }
 
@@ -80,9 +88,10 @@ async function reprice() {
  * pay what the first win. */
 function balance(places) {
   const fields = [...places.querySelectorAll("input")];
-  const numbers = fields.map((field) => (field.value.trim() ? Number(field.value.replace("−", "-")) : NaN));
+  const numbers = fields.map((field) => (field.value.trim() ? Number(/^\s*[+−-]?\d+\s*$/.test(field.value) ? field.value.replace("−", "-") : NaN) : NaN));
   /** @param {number[]} some */
   const sum = (some) => some.reduce((all, number) => all + (number || 0), 0);
+  if (numbers.some((number, place) => fields[place].value.trim() && !Number.isInteger(number))) return;
   const empty = fields.filter((field) => !field.value.trim());
   if (empty.length === 1) empty[0].value = String(-sum(numbers));
   const won = numbers.findIndex((_, place) => sum(numbers.slice(0, place)) === sum(numbers.slice(place)));
@@ -99,7 +108,7 @@ main.addEventListener("focusout", ({ target, relatedTarget }) => {
   if (places && !places.contains(/** @type {any} */ (relatedTarget))) balance(places);
 });
 main.addEventListener("change", ({ target }) => {
-  if (["ruleset", "rule"].includes(target.name) && !target.closest("#prices")) void reprice();
+  if (["ruleset", "rule"].includes(target.name)) void reprice();
 });
 
 search.parentElement.hidden = false;

@@ -1,0 +1,170 @@
+"""What the fields of a ruleset need to have an effect, by their declarations."""
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Final
+
+from ledger.game.cards import Rank, bits, union
+from ledger.game.patterns import Bomb, Kind, Pattern, Target, find_blocks
+from ledger.game.rulesets.model import DECLARED, Ruleset
+from ledger.game.special_sets import Appraiser
+
+
+def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[str, ...]]:
+    """The needs of a field that a ruleset does not meet: it has no effect then.
+
+    Each is alternative `rule` lines (`payments.chain=counting`), paths of fields to be set, or words of `FACTS`.
+    """
+    return _unmet(ruleset, path, frozenset((path,)))
+
+
+def bombs_earn(ruleset: Ruleset) -> bool:
+    """Whether a bomb can earn anything."""
+    return not any(unmet(ruleset, "payments.chain"))
+
+
+def _unmet(ruleset: Ruleset, path: str, asked: frozenset[str]) -> Iterator[tuple[str, ...]]:
+    group = path.partition(".")[0]
+    for need in DECLARED[path].needs if path in DECLARED else ():
+        ways = tuple(_whole(line, group) for line in need.split("|"))
+        if not any(_is_so(ruleset, line, asked) for line in ways):
+            yield ways
+
+
+def _whole(line: str, group: str) -> str:
+    """A need with the whole path of its field."""
+    path = line.partition("=")[0].removesuffix("!")
+    return line if "." in path or path in FACTS or path in DECLARED else f"{group}.{line}"
+
+
+def _is_so(ruleset: Ruleset, line: str, asked: frozenset[str]) -> bool:
+    """Whether a need is met. A field that is needed, or a value of it, must have an effect itself; one whose needs
+    are `asked` for already counts as set."""
+    if line in FACTS:
+        return FACTS[line](ruleset)
+    path, is_value, text = line.partition("=")
+    value = attrgetter(path.removesuffix("!"))(ruleset)
+    if path in asked and not is_value:
+        return True
+    named = {str(value), "yes"} if value else {str(value), "no", "none"}
+    has_it = text in named if is_value else bool(value)
+    if path.endswith("!"):
+        return not has_it
+    idle = value and path not in asked and any(_unmet(ruleset, path, asked | {path}))
+    return has_it and not idle
+
+
+def _played(ruleset: Ruleset) -> set[Pattern]:
+    return set(ruleset.combinations.shapes())
+
+
+def _bombs(ruleset: Ruleset) -> list[Bomb]:
+    """The bombs that can be played."""
+    played = _played(ruleset)
+    return [bomb for bomb in ruleset.bombs if not bomb.plain and bomb.shape.shape in played]
+
+
+def _one_over_another(ruleset: Ruleset) -> bool:
+    bombs = _bombs(ruleset)
+    return any(
+        low.shape != high.shape
+        and (
+            (low.alike and high.alike)
+            or any(not one.plain and _overlap(one, Target(low.shape, low.rank)) for one in high.beats)
+        )
+        for low in bombs
+        for high in bombs
+    )
+
+
+def _overlap(one: Target, other: Target) -> bool:
+    """Whether some block may be both targets."""
+    shapes = (one.shape and one.shape.shape, other.shape and other.shape.shape)
+    return (None in shapes or shapes[0] == shapes[1]) and (
+        None in (one.rank, other.rank) or one.rank == other.rank
+    )
+
+
+def _spares(ruleset: Ruleset) -> bool:
+    opening, played = ruleset.opening, _played(ruleset)
+    beaten = [Target(shape) for shape in opening.intruders if shape.shape in played]
+    beaten += [target for bomb in ruleset.bombs if bomb.shape in opening.intruders for target in bomb.beats]
+    return any(_overlap(one, spared) for one in beaten for spared in opening.intruders_spare)
+
+
+def _is_first(ruleset: Ruleset) -> bool:
+    opening = ruleset.opening
+    first = set(map(Kind.of, _played(ruleset)))
+    if opening.every_round and opening.kinds:
+        first &= set(opening.kinds)
+    return not first.isdisjoint(opening.forbidden)
+
+
+def _is_late_on_some(ruleset: Ruleset) -> bool:
+    """Whether a row of targets leaves out something that its shape beats, and could be played on late."""
+    passing = ruleset.passing
+    return any(
+        not any(_covers(spared, beaten) for spared in row.on)
+        for row in passing.late_on
+        if row.shape in passing.late
+        for beaten in (
+            Target(row.shape),
+            *(target for bomb in ruleset.bombs if bomb.shape == row.shape for target in bomb.beats),
+        )
+    )
+
+
+def _covers(one: Target, other: Target) -> bool:
+    """Whether all blocks of the other target are blocks of the first."""
+    within = one.shape is None or (other.shape is not None and one.shape.covers(other.shape))
+    return within and one.rank in (None, other.rank) and not one.plain and one.below is None
+
+
+def _is_worth_more_in_parts(ruleset: Ruleset) -> bool:
+    """Whether some special set may be worth more, captured, than it is as a whole."""
+    paid, combinations, deck = ruleset.payments, ruleset.combinations, ruleset.deck
+    sets = paid.captured or paid.special_sets
+    parts, whole = (Appraiser(deck, combinations, sets, whole=whole) for whole in (False, True))
+    for special in sets:
+        shape = special.shape.strict(combinations.pairs_of(special.shape))
+        stock = deck.suits(special.suits) if special.suits else deck.all
+        for found in find_blocks(deck, shape, stock, combinations.highest(shape)):
+            starts = [rank for rank in Rank if found.ending(special.target.rank) >> rank & 1]
+            for low in starts:
+                ranks = starts[: shape.length] if shape.loose else range(low, low + shape.length)
+                held = (tuple(bits(found.stock & deck.rank(rank))) for rank in ranks)
+                cards = union(card for rank in held for card in rank[-shape.width :])
+                if parts.total(cards) != whole.total(cards):
+                    return True
+    return False
+
+
+def _can_play(shapes: tuple[Pattern, ...], ruleset: Ruleset) -> bool:
+    return not {shape.shape for shape in shapes}.isdisjoint(_played(ruleset))
+
+
+FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
+    "bomb": lambda ruleset: bool(_bombs(ruleset)),
+    "bomb-over-bomb": _one_over_another,
+    "forbidden-first": _is_first,
+    "free-play": lambda ruleset: _can_play(ruleset.passing.any_time, ruleset),
+    "intruder": lambda ruleset: _can_play(ruleset.opening.intruders, ruleset),
+    "late-play": lambda ruleset: _can_play(
+        tuple(set(ruleset.passing.late) - set(ruleset.passing.any_time)), ruleset
+    ),
+    "paid-hand": lambda ruleset: any(
+        ruleset.instant_wins.points if win.points is None else win.points
+        for win in ruleset.instant_wins.hands
+    ),
+    "late-on-some": _is_late_on_some,
+    "other-hands": lambda ruleset: any(
+        ruleset.deal.packs * 52 // players != ruleset.deal.hand for players in ruleset.deal.players
+    ),
+    "worth-more-in-parts": _is_worth_more_in_parts,
+    "pair": lambda ruleset: any(shape.width == 2 for shape in _played(ruleset)),
+    "spared": _spares,
+    "two-players": lambda ruleset: 2 in ruleset.deal.players,
+    "undealt": lambda ruleset: not all(map(ruleset.deals_all, ruleset.deal.players)),
+    "unpriced-hand": lambda ruleset: any(win.points is None for win in ruleset.instant_wins.hands),
+}
+"""What some fields need, other than a field or a value: its words are those of `need WORD`."""
