@@ -11,7 +11,7 @@ import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from multiprocessing.process import BaseProcess
@@ -23,6 +23,7 @@ import pytest
 from ledger.store import Head, Reader, Store, StoredEvent, Writer, errors, migrate
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
+from tests.factories import NightFactory
 from tests.processes import end_with_parent, wait_for
 from tests.store.making import MadeNight, audited, new_event, new_night, paid, run_in_thread
 from tests.store.systems import TABLES, OtherProgram, SqliteProgram, System
@@ -52,6 +53,14 @@ def append_many(url: str, night: str, number: int) -> None:
     with closing(Store.open(url)) as store:
         for _ in range(number):
             append_one(store, night)
+
+
+def append_to_both(url: str, nights: Sequence[str], number: int) -> None:
+    with closing(Store.open(url)) as store:
+        for _ in range(number):
+            with store.writing(*nights) as writer:
+                for night in nights:
+                    append_some(writer, night, 1)
 
 
 def hang_while_writing(url: str, night: str, written: str) -> None:
@@ -103,6 +112,39 @@ def tool(impatient: None, url: str) -> Iterator[Store]:
     """A store as for the command line, which does not wait long for other programs."""
     with closing(Store.open(url, web=False)) as store:
         yield store
+
+
+def test_two_nights_are_written_together_or_not_at_all(store: Store, night: MadeNight) -> None:
+    other: MadeNight = NightFactory.create(by=store)
+
+    def heads() -> list[int]:
+        with store.reading() as reader:
+            return [reader.head(one.id).seq for one in (night, other)]
+
+    def write(last: str) -> None:
+        with store.writing(night.id, other.id) as writer:
+            append_some(writer, night.id, 1)
+            append_some(writer, last, 1)
+
+    before = heads()
+    with pytest.raises(LookupError):
+        write("no night")
+    assert heads() == before
+    write(other.id)
+    assert heads() == [seq + 1 for seq in before]
+
+
+@pytest.mark.postgresql
+def test_two_processes_that_write_the_same_two_nights_wait_in_line(
+    store: Store, night: MadeNight, url: str
+) -> None:
+    nights = (night.id, NightFactory.create(by=store).id)
+    with store.reading() as reader:
+        before = [reader.head(one).seq for one in nights]
+    workers = [started(append_to_both, url, some, 30) for some in (nights, nights[::-1])]
+    assert [ended(worker) for worker in workers] == [0, 0]
+    with store.reading() as reader:
+        assert [reader.head(one).seq for one in nights] == [seq + 60 for seq in before]
 
 
 def test_two_processes_that_write_at_once_lose_nothing(night: MadeNight, url: str) -> None:
