@@ -86,7 +86,13 @@ def test_ends_of_a_sequence_name_it_where_one_card_of_each_rank_is_left() -> Non
     assert plays == ["4h 5h 6h"]
 
 
-@pytest.mark.parametrize(("top", "phrase"), [*told("dictation.txt", "nothing"), ("a single", "♠" * 500)])
+ENDLESS = ["♠" * 500, f"bảy {'♠' * 50} tới", f"bảy {'không ♠ ♠ ' * 15} tới"]
+"""Phrases that can be divided in very many ways, none of which means anything."""
+
+
+@pytest.mark.parametrize(
+    ("top", "phrase"), [*told("dictation.txt", "nothing"), *(("a single", phrase) for phrase in ENDLESS)]
+)
 def test_what_cannot_be_told_is_not_guessed(top: str, phrase: str) -> None:
     plays, dictated = found(ON[top], phrase)
     assert (plays, dictated.passes, dictated.sure) == ([], False, False)

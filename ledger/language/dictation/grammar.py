@@ -37,17 +37,20 @@ _LETTERS: Final = {
     "all": "a",
 }
 _PASS: Final = re.compile("p+|n+g")
-_NAMED: Final = "t?D?c?R[SC]*"
+_NAMED: Final = "t?+D?+c?+R[SC]*+"
 """A rank, or the end of a sequence, with its suits (S) and colours (C)."""
-_BARRED: Final = "a?n+c?(?:R(?:C|S*)|C|S+)"
+_BARRED: Final = "a?+n++c?+(?:R(?:C|S*+)|C|S++)"
 """A rank, cards or suits that do not belong to the play; suits after a colour are no longer part of this."""
-_ALIKE: Final = "ac?(?:C|S+)"
+_ALIKE: Final = "ac?+(?:C|S++)"
 """The suits of all cards."""
-_CLAUSE: Final = re.compile(f"(?P<barred>{_BARRED})|(?P<alike>{_ALIKE})|(?P<named>{_NAMED}|[SC]+)")
+_CLAUSE: Final = re.compile(f"(?P<barred>{_BARRED})|(?P<alike>{_ALIKE})|(?P<named>{_NAMED}|[SC]++)")
 _PLAY: Final = re.compile(
-    f"g?(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?(R[SC]*(?:{_NAMED}|{_BARRED}|{_ALIKE}|[SC]+)*)"
+    f"g?(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?(R[SC]*+(?:{_BARRED}|{_ALIKE}|{_NAMED}|[SC]++)*+)"
 )
-"""A number, a kind, and the ranks with their suits: one, several, or the ends of a sequence."""
+"""A number, a kind, and the ranks with their suits: one, several, or the ends of a sequence.
+
+Nothing in the repeated parts is given back, so that the time does not grow with the ways to divide a phrase.
+"""
 
 
 def letters_of(words: Sequence[Word]) -> str:
