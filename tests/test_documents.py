@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.web.api.calls import CALLS, PREFIX
-from tests import rows_of_terms
+from tests import declared_rows
 from tests.cli.commands import tienlen
 from tests.servers import Served
 
@@ -141,5 +141,5 @@ def test_every_line_of_every_record_is_one_of_the_grammar() -> None:
     assert used == forms.keys()
 
 
-def test_the_rows_of_terms_are_made_from_their_declarations(capsys: pytest.CaptureFixture[str]) -> None:
-    assert rows_of_terms.main("--check") == 0, capsys.readouterr().out
+def test_the_declared_rows_are_made_from_their_declarations(capsys: pytest.CaptureFixture[str]) -> None:
+    assert declared_rows.main("--check") == 0, capsys.readouterr().out

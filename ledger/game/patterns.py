@@ -222,8 +222,7 @@ class Combinations:
     """Whether all cards of a pair sequence must be of one colour."""
     suit_lock: SuitLock = agreed(Clause.SUIT_LOCK, "one_suit=no", "follow_suits=no", default=SuitLock.NONE)
     follow_suits: bool = agreed(Clause.COMPARE, default=False)
-    """Whether an answer must have the same suits as the play that it beats. Bombs and 2s need not, and any two 2s
-    are then a pair."""
+    """Whether an answer must follow the suits of a play. Bombs and 2s need not, and any two 2s are then a pair."""
     ties: Ties = agreed(Clause.RANK, "deal.packs!=1", "deal.backs=no", default=Ties.HIGHER_ONLY)
     equal_length: bool = agreed(Clause.COMPARE, default=True)
     """Whether only a sequence of the same length may answer a sequence."""

@@ -11,7 +11,7 @@ DECLARED = '    venue: str = typed(60, "quán Ba Tèo", "where the night is play
 NAMED = {"vi": "Nơi chơi", "en": "Place"}
 FOLLOWS = "tests/golden/test_same_night.py", "-k", "venue or every_field"
 WORDS = "tests/language/test_catalogs.py", "-k", "term_that_people_type"
-DOCUMENTS = "tests/test_documents.py", "-k", "rows_of_terms"
+DOCUMENTS = "tests/test_documents.py", "-k", "declared_rows"
 
 
 @pytest.fixture(scope="module")

@@ -116,7 +116,9 @@ _HOARDED = "special_sets", "card=0"
 class Payments:
     """The payments of a ruleset. If they are all 0, rounds are only ranked."""
 
-    places: tuple[PlacePayment, ...] = agreed(Clause.PLACE, "ending.at_first_out=no", earns=True)
+    places: tuple[PlacePayment, ...] = agreed(
+        Clause.PLACE, "ending.at_first_out=no", "seated-places", earns=True
+    )
     left: int = agreed(
         Clause.PLACE, "ending.at_first_out|ending.knock_out", "ending.at_first_out|full_hand=0", earns=True
     )
@@ -170,7 +172,7 @@ class Payments:
     lowest_left: int = agreed(Clause.LAST_CARD, default=0, earns=True)
     """What a player who is left with the lowest card alone pays the winner, in addition to all else."""
     sheet: Sheet = agreed(Clause.PLACE, "sheets=none", default=Sheet.NONE)
-    sheets: tuple[PlaceScores, ...] = agreed(Clause.PLACE, default=())
+    sheets: tuple[PlaceScores, ...] = agreed(Clause.PLACE, "seated-sheet", default=())
     """The separate sheet, with scores of its own for each number of players; for others it keeps none. Whoever has
     no place scores as the last."""
     doubles_by: int = agreed(

@@ -89,7 +89,12 @@ _MORE_STORIES = {
         "round 1 lead p1; result p1 p2 p3 p4; bombed p1 p2 3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c",
     ),
     "passing.late": ("round 1 lead p1; p1 8s 8c 8d 8h; p2 -; p3 -; p4 -; p2 9s 9c 9d 9h",),
-    "combinations.pair_sequences": ("round 1 lead p1; p1 3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c",),
+    "combinations.pair_sequences": (
+        "round 1 lead p1; p1 3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c",
+        "round 1 lead p1; p1 3s 3c 4s 4c 5s 5c 6s 6c 7s 7c",
+    ),
+    "combinations.equal_length": ("round 1 lead p1; p1 3s 4s 5s; p2 6s 7s 8s 9s",),
+    "combinations.fours_consecutive": ("round 1 lead p1; p1 3s 3c 3d 3h 4s 4c 4d 4h 5s 5c 5d 5h",),
     "instant_wins.hands": (
         "round 1 lead p1; p1 claims 3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 9h Jh Kd",
         "round 1 lead p1; p1 claims 3s 4c 5s 6c 7s 8c 9s Tc Js Qc Ks Ac Ah",
