@@ -131,3 +131,16 @@ def test_a_difference_is_owed_in_its_own_night_and_settled_in_a_later_one(
     assert "Nobody owes anybody anything." in visit(client, pages[0]).text
     assert settled.path == settling
     assert not any(difference in visit(client, path).text for path in pages)
+
+
+def test_a_debt_is_taken_back_with_the_group_that_had_both_nights(
+    client: FlaskClient, season: Page, table: Table
+) -> None:
+    later = open_table(client)
+    grouped(client, later, "Hội khác")
+    with client.application.app_context():
+        recorder().groups.add(GroupLink(group_id(season), keeps=True), Link(later.night, Role.KEEPER))
+    settling, carried = f"/n/{later.night}/settle-up", f"/n/{later.night}/carried"
+    page = visit(client, settling).send(carried, [("group", group_id(season))])
+    chosen = {dict(form.filled({}))["group"] for form in page.forms if form.action == carried}
+    assert chosen == {group_id(season)}
