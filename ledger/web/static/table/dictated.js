@@ -14,11 +14,13 @@ let asked = 0;
 /** @typedef {{ text: string, cards: string[] }} Play */
 
 /**
- * What was heard of a play whose suits are missing, after which entry of the night, and the cards that were chosen
- * because every play that fits has them.
- * @type {{ phrase: string, text: string, fits: string[][][][], plays: Play[], after: string, added: string[] } | null}
+ * What was heard of a play whose suits are missing, after which entry of the night.
+ * @type {{ phrase: string, text: string, fits: string[][][][], plays: Play[], after: string } | null}
  */
 let heard = null;
+
+/** The cards that were chosen by words, not by taps. @type {string[]} */
+let named = [];
 
 /** @returns {Part} */
 const field = () => document.querySelector(".said input");
@@ -57,7 +59,7 @@ function chip(text, act) {
 }
 
 /** @param {Play} play */
-const offer = ({ text, cards }) => chip(text, () => choose(cards));
+const offer = ({ text, cards }) => chip(text, () => choose((named = cards)));
 
 /** A chip that clears the table, as that of a notice does. */
 function clearing() {
@@ -92,7 +94,7 @@ function narrow({ chooses = true, apart = "" } = {}) {
   const { text, fits, plays } = heard;
   const needed = chooses ? (narrowed(fits, taken())?.needed ?? []) : [];
   if (needed.length) {
-    heard.added.push(...needed);
+    named.push(...needed);
     choose([...taken(), ...needed]);
   }
   const found = narrowed(fits, taken());
@@ -106,14 +108,15 @@ function narrow({ chooses = true, apart = "" } = {}) {
 
 /**
  * Show what was heard. The tapped cards stay if they fit it, or if it goes on from what was heard before.
- * @param {Omit<typeof heard, "plays" | "after" | "added">} found
+ * @param {Omit<typeof heard, "plays" | "after">} found
  * @param {Play[]} plays
  */
 function hear(found, plays) {
-  const tapped = taken().filter((card) => !heard?.added.includes(card));
+  const tapped = taken().filter((card) => !named.includes(card));
   const goesOn = heard && found.phrase.startsWith(heard.phrase);
   const stays = goesOn || narrowed(found.fits, tapped);
-  heard = { ...found, plays, after: newest(), added: [] };
+  heard = { ...found, plays, after: newest() };
+  named = [];
   choose(stays ? tapped : []);
   narrow();
 }
@@ -151,7 +154,7 @@ function take(said, { pass, plays, sure, heard: found }) {
   if (!plays.length && !pass && heard) return narrow({ chooses: false, apart: said });
   drop();
   if (sure && plays.length && !pass) {
-    choose(plays[0].cards);
+    choose((named = plays[0].cards));
     return answer(plays[0].text);
   }
   const chips = plays.map(offer);
