@@ -66,6 +66,13 @@ class SettleUpView:
     open_disputes: int
     """How many disputes are not decided."""
 
+    @property
+    def money_moved(self) -> bool:
+        """Whether money was handed over, or a debt carried to or from another night, and stays there."""
+        return any(not one.given_back for one in self.handed_over) or any(
+            not one.taken_back for one in self.carried
+        )
+
 
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
     """The settle-up of a night, from its whole ledger and the number of undecided disputes."""

@@ -123,12 +123,14 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeDat
     asked = forms.event(fields, "correct", changes=changes)
     with recorder().night(link.night) as night:
         board, shown = board_in(night, link), preview(night, asked, link, say_finding)
+        money_moved = bool(shown.posted) and night.settle_up().money_moved
     return night_page(
         "rounds/corrected.html",
         board,
         place_here="rounds",
         number=number,
         seen=shown,
+        money_moved=money_moved,
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
         reason=forms.one(fields, "reason"),
     )
