@@ -125,6 +125,8 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
             return "note", {"note": " ".join(words_of_it)}
         case [seat, "contract", name]:
             return "contract", {"seat": seat, "contract": name}
+        case [seat, "covers", *covered, why]:
+            return "cover", {"seat": seat, "covered": covered, "why": why}
         case ["correct", *changes]:
             changes_text, _, why = " ".join(changes).partition(" because ")
             return "correct", {"changes": list(map(_change, changes_text.split(" | "))), "reason": why}

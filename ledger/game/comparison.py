@@ -13,7 +13,7 @@ from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
 from ledger.game.fold import apply, begin, implied_passes, positions, replay
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
-from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
+from ledger.game.moves import Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.night import Night, header_finding, judge_header, totals
 from ledger.game.round import NOBODY, Round
 from ledger.game.rulesets.model import Ruleset
@@ -148,7 +148,7 @@ class _Under:
         stood = {finding.move: finding.facts for finding in self.recorded.findings}
         for number, position in enumerate(positions(self.recorded), start=1):
             move = position.moves[-1]
-            if isinstance(move, Show | Declare):
+            if isinstance(move, Show | Declare | Cover):
                 continue
             here = Ruling.after(position, stood.get(number))
             if self.round.over and not (self.round.claims and isinstance(move, Claim)):
@@ -168,6 +168,7 @@ class _Under:
             ):
                 return difference
         self._show_hands()
+        self._cover()
         return None
 
     def _begin(self) -> Difference | None:
@@ -234,6 +235,14 @@ class _Under:
                 with suppress(Refused):
                     self.round = apply(self.round, declared)
                     self.numbers.append(len(self.recorded.moves))
+
+    def _cover(self) -> None:
+        """Repeat who pays for whom, unless the round has not ended by the other rules, or was won at once."""
+        for number, move in enumerate(self.recorded.moves, start=1):
+            if isinstance(move, Cover):
+                with suppress(Refused):
+                    self.round = apply(self.round, move)
+                    self.numbers.append(number)
 
     def _hand(self, player: int) -> Show | Declare | None:
         known = self.later.get(player, 0)

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from ledger.game.combinations import Combination
 from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.judge import goes_forward, judge, with_unseen_twins
-from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bid, Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.patterns import SuitLock, Ties
 from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, PilePlay, Round
 from ledger.game.rulesets.model import Ruleset
@@ -155,6 +155,8 @@ def _add(round: Round, move: Move) -> Refusal | None:
             _claim(round, move)
         case Declare():
             round.declared[move.player] = move.sets
+        case Cover(covered=covered):
+            round.covers |= dict.fromkeys(covered, len(round.moves))
         case Bid():
             round.bids[move.player] = move.contract
         case Result():

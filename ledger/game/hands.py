@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ledger.game.cards import Cards, Rank, bits
 from ledger.game.errors import Clause, Code, Refusal
-from ledger.game.moves import Declare, Show
+from ledger.game.moves import Cover, Declare, Show
 from ledger.game.round import Round
 from ledger.game.special_sets import Appraiser
 
@@ -127,7 +127,7 @@ def showable(round: Round, player: int) -> range:
 
 def judge_show(round: Round, move: Show) -> Refusal | None:
     """Judge whether these can be the cards that the player still holds (clauses SEEN, SHOW)."""
-    if refusal := _not_at_the_end(round, move):
+    if refusal := refuse_unless_ended(round, move):
         return refusal
     counts = showable(round, move.player)
     if move.cards.bit_count() not in counts:
@@ -144,7 +144,7 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
 
 def judge_declare(round: Round, move: Declare) -> Refusal | None:
     """Judge whether these can be the special sets that the player still holds (clause SHOW)."""
-    if refusal := _not_at_the_end(round, move):
+    if refusal := refuse_unless_ended(round, move):
         return refusal
     values = round.rules.hand_values
     contradicted = Code.DECLARATION_CONTRADICTED
@@ -164,14 +164,15 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
     return None
 
 
-def _not_at_the_end(round: Round, move: Show | Declare) -> Refusal | None:
+def refuse_unless_ended(round: Round, move: Show | Declare | Cover) -> Refusal | None:
+    """Refuse a player who is not seated, a round that has not been played to its end, and a card named twice."""
     if not round.seated >> move.player & 1:
         return _impossible(round, move, Code.NOT_SEATED, Clause.DEAL)
     if round.claims:
         return _impossible(round, move, Code.ROUND_OVER, Clause.INSTANT)
     if not round.over:
         return _impossible(round, move, Code.ROUND_NOT_OVER, Clause.END)
-    if move.twice:
+    if not isinstance(move, Cover) and move.twice:
         return _contradiction(round, move, Code.CARD_TWICE, Clause.SEEN, move.twice)
     return None
 
@@ -212,8 +213,10 @@ def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None
     )
 
 
-def _impossible(round: Round, move: Show | Declare, code: Code, clause: Clause, /, **facts: Any) -> Refusal:
-    offered = round.ruleset.deck.write(move.cards)
+def _impossible(
+    round: Round, move: Show | Declare | Cover, code: Code, clause: Clause, /, **facts: Any
+) -> Refusal:
+    offered = () if isinstance(move, Cover) else round.ruleset.deck.write(move.cards)
     return round.ruleset.refusal(code, clause, player=move.player, offered=offered, **facts)
 
 

@@ -8,9 +8,10 @@ from typing import Any, TypeVar, assert_never
 
 from ledger.game.cards import Cards, Deck, Rank
 from ledger.game.combinations import Combination
+from ledger.game.covers import judge_cover
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
-from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bid, Bombed, Claim, Cover, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Kind
 from ledger.game.round import NOBODY, Round
 
@@ -35,6 +36,8 @@ def judge(round: Round, move: Move) -> Refusal | None:
             return judge_show(round, move)
         case Declare():
             return judge_declare(round, move)
+        case Cover():
+            return judge_cover(round, move)
         case Bid():
             return _judge_bid(round, move)
         case Result():
@@ -78,7 +81,7 @@ def goes_forward(round: Round, move: Play) -> bool:
 
 def with_unseen_twins(round: Round, move: M) -> M:
     """The move with seen cards replaced by their unseen twins, since twins cannot be told apart."""
-    if isinstance(move, Pass | Bid):
+    if isinstance(move, Pass | Cover | Bid):
         return move
     known = round.seen
     if isinstance(move, Claim):
@@ -372,7 +375,7 @@ def _refuse(
         clause,
         verdict,
         player=move.player if player is None else player,
-        offered=() if isinstance(move, Pass | Bid) else write(move.cards),
+        offered=() if isinstance(move, Pass | Cover | Bid) else write(move.cards),
         top=() if round.over else write(round.top_cards),
         card=write(card)[0] if card else None,
         move=number,

@@ -1,6 +1,7 @@
 """Moves: the entries of a round, one value for each action of a player."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from ledger.game.cards import Cards, union
@@ -69,6 +70,31 @@ class Declare:
         return union(self.sets)
 
 
+class CoverReason(StrEnum):
+    """Why a player pays what others owe."""
+
+    WARNED = "warned"
+    """The next player had announced a last card, and was let out."""
+    LET_THROUGH = "let-through"
+    """The next player was let out: the cards in hand could have beaten the last play."""
+    LOWEST_CARD = "lowest-card"
+    """The player ended with the lowest card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A player pays, at the end of the round, what the covered players owe (clause COVER).
+
+    The table declares it when the round has ended, since nobody has seen the hands.
+    """
+
+    kind: ClassVar = "cover"
+    stood: ClassVar = False
+    player: int
+    covered: tuple[int, ...]
+    why: CoverReason
+
+
 @dataclass(frozen=True, slots=True)
 class Bid:
     """A contract that a player takes before play begins."""
@@ -127,6 +153,6 @@ class Result:
         return again
 
 
-Move: TypeAlias = Play | Pass | Claim | Show | Declare | Bid | Result
+Move: TypeAlias = Play | Pass | Claim | Show | Declare | Cover | Bid | Result
 MayStand = (Play, Pass, Claim)
 """Moves that can be irregular, and be marked as having stood."""

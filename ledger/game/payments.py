@@ -8,8 +8,10 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar, assert_never
 
 from ledger.game.cards import Cards, union
+from ledger.game.errors import Clause
 from ledger.game.hands import Source
-from ledger.game.round import UNSEEN_BOMB, PilePlay
+from ledger.game.moves import Cover, CoverReason
+from ledger.game.round import UNSEEN_BOMB, PilePlay, Round
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.paying import Chain, Payments
@@ -87,6 +89,13 @@ def multiplied(steps: tuple[Step, ...], times: int) -> tuple[Step, ...]:
     return (*steps, Step(StepKind.DOUBLING, points, count=times)) if times > 1 else steps
 
 
+class Covering(NamedTuple):
+    """Whose payment another player makes, and why (clause COVER)."""
+
+    owed_by: int
+    why: CoverReason
+
+
 class Payment(NamedTuple):
     """Points from one player to another, and what they are based on."""
 
@@ -108,11 +117,41 @@ class Payment(NamedTuple):
     """How the hand that is paid for is known; None: no hand is paid for."""
     provisional: bool = False
     """Whether a bomb, or a hand, may still change it."""
+    covering: Covering | None = None
+    """Whose payment the payer makes; None: the payer's own."""
+
+    @property
+    def owed_by(self) -> int:
+        """The player by whose play, hand or place it came about: the payer, unless the payer covers another."""
+        return self.covering.owed_by if self.covering else self.payer
 
     @property
     def cards(self) -> Cards:
         """The cards that are paid for."""
         return union(step.cards for step in self.steps)
+
+
+def covered(round: Round, payments: Iterable[Payment]) -> list[Payment]:
+    """Clause COVER: the payments of the end of a round; the payers of covered players' are those who cover them.
+
+    Such a payment keeps its steps and its place, and names the declaration that moved it.
+    """
+    return [_covered(round, payment, round.covers.get(payment.payer, 0)) for payment in payments]
+
+
+def _covered(round: Round, payment: Payment, number: int) -> Payment:
+    cover = round.moves[number - 1] if number else None
+    if not isinstance(cover, Cover) or payment.reason is Reason.CONTRACT:
+        return payment
+    clause = round.ruleset.clause(Clause.COVER)
+    return payment._replace(
+        payer=cover.player,
+        clause=clause,
+        move=number,
+        moves=tuple(sorted({*payment.moves, number})),
+        clauses=(clause, *payment.clauses),
+        covering=Covering(payment.payer, cover.why),
+    )
 
 
 Player_co = TypeVar("Player_co", covariant=True)

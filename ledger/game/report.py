@@ -1,7 +1,7 @@
 """The report of a scored replay, for the command line and the web. Players are tags, cards are texts."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
@@ -48,6 +48,8 @@ class PaymentReport:
     clause: str
     move: int
     """The number of the move that caused it; 0: the round's beginning, or its end."""
+    owed_by: Tag | None = field(default=None, kw_only=True)
+    """The player who would have paid it, if another pays instead (clause COVER)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ def _round(
         status=scoring.status(round),
         places=[] if round.claims else [tag(player) for player in round.places],
         knocked_out=[tag(player) for player in round.seats_in(round.knocked_out)],
-        payments=[PaymentReport(*payment_columns(payment)) for payment in paid],
+        payments=[PaymentReport(**payment_columns(payment)) for payment in paid],
         net={tag(player): points for player, points in net.items()},
         hands={
             tag(player): HandReport(hand.source, list(round.ruleset.deck.write(hand.cards)))
@@ -228,10 +230,17 @@ def _round(
     )
 
 
-def payment_columns(payment: Payment) -> tuple[str, str, int, str, str, int]:
-    """The fields of a PaymentReport for a payment, in its order."""
-    payer, payee, points, reason, clause, move = payment[:6]
-    return tag(payer), tag(payee), points, reason, clause, move
+def payment_columns(payment: Payment) -> dict[str, Any]:
+    """The fields of a PaymentReport for a payment."""
+    return {
+        "payer": tag(payment.payer),
+        "payee": tag(payment.payee),
+        "points": payment.points,
+        "reason": payment.reason,
+        "clause": payment.clause,
+        "move": payment.move,
+        "owed_by": tag(payment.covering.owed_by) if payment.covering else None,
+    }
 
 
 def report_adjustment(adjustment: Adjustment) -> PaidReport:

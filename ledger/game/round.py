@@ -114,6 +114,8 @@ class Round:
     shown: dict[int, Cards] = field(default_factory=dict)
     """Hands that were shown at the end, or by a claim."""
     declared: dict[int, tuple[Cards, ...]] = field(default_factory=dict)
+    covers: dict[int, int] = field(default_factory=dict)
+    """Player -> the number of the move by which another player pays what this one owes (clause COVER)."""
     claims: list[tuple[int, int]] = field(default_factory=list)
     """Claimed instant wins: player and number of the move."""
 

@@ -24,7 +24,7 @@ from ledger.game.hands import (
     waits_for_count,
 )
 from ledger.game.moves import Bid, Declare, Play, Show
-from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, multiplied
+from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, covered, multiplied
 from ledger.game.round import PilePlay, Round
 from ledger.game.rulesets.paying import Payee
 from ledger.game.special_sets import Appraiser
@@ -54,8 +54,7 @@ def status(round: Round) -> Status:
 
 
 def payments(round: Round) -> list[Payment]:
-    """The payments of a round so far: bomb bonuses by move, then placement, then hoarding, within these by payer's
-    seat.
+    """The payments of a round so far: bomb bonuses by move, then placement, then hoarding, by the seat of who owes.
 
     Bonuses of a pile that is still open are provisional, and so are all payments of an unsettled round. A void
     round has none.
@@ -67,7 +66,7 @@ def payments(round: Round) -> list[Payment]:
     else:
         found = [*_bonuses(round)]
         if round.over:
-            found += _at_the_end(round)
+            found += at_the_end(round)
     paid = [payment for payment in found if payment.points and payment.payer != payment.payee]
     if missing_hands(round):
         return [payment._replace(provisional=True) for payment in paid]
@@ -148,7 +147,8 @@ def _bonuses(round: Round) -> Iterator[Payment]:
                 )
 
 
-def _at_the_end(round: Round) -> list[Payment]:
+def at_the_end(round: Round) -> list[Payment]:
+    """The payments of a round that has ended, with those of nothing, or to oneself."""
     rules = round.ruleset.payments
     if twos := last_twos(round):
         return [*_last_twos(round, twos)]
@@ -164,8 +164,8 @@ def _at_the_end(round: Round) -> list[Payment]:
     if rules.for_hoarding:
         found += _hoarding(round)
     if rules.lowest_last_doubles and _is_lowest(round, round.last_play(round.places[0])[1]):
-        return [_doubled(payment, round) for payment in found]
-    return found
+        found = [_doubled(payment, round) for payment in found]
+    return covered(round, found) if round.covers else found
 
 
 def _doubled(payment: Payment, round: Round) -> Payment:

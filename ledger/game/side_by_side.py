@@ -149,7 +149,7 @@ def _side(round: Round, numbers: tuple[int, ...] = ()) -> SideReport:
         status=scoring.status(round),
         payments=[
             replace(
-                PaymentReport(*payment_columns(one)),
+                PaymentReport(**payment_columns(one)),
                 move=numbers[one.move - 1] if numbers and one.move else one.move,
             )
             for one in paid

@@ -8,7 +8,7 @@ from typing import assert_never
 from ledger.game.cards import BLACK, RED, Cards, Deck, bits
 from ledger.game.errors import Clause, Code, Refused
 from ledger.game.hands import may_be_declared, twos_that_double
-from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bid, Bombed, Claim, Cover, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import TWO, SpecialSet
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
@@ -24,7 +24,7 @@ def under(move: Move, here: Ruleset, there: Ruleset) -> Move:
             return replace(move, cards=cards, twice=twice, stood=False)
         case Result():
             return _result_under(move, here, there)
-        case Show() | Declare() | Bid():
+        case Show() | Declare() | Cover() | Bid():
             return move
         case _:
             assert_never(move)

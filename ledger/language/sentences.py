@@ -80,11 +80,15 @@ class Sentences(Voice):
         """How much of a compared round the other rules leave out; empty if nothing."""
         return self.say("comparison left out", count=round.left_out) if round.left_out else ""
 
-    def explanation(self, payment: Payment, deck: Deck) -> str:
-        """The arithmetic of a payment: `2♦ (2) + J♠ J♣ Q♠ Q♦ K♣ K♥ (2) = 4`."""
+    def explanation(self, payment: Payment, deck: Deck, names: Names) -> str:
+        """The arithmetic of a payment: `2♦ (2) + J♠ J♣ Q♠ Q♦ K♣ K♥ (2) = 4`; for whom it
+        is made, if for another player."""
         sentence = _sum(self, deck, payment.steps)
         if len(payment.steps) > 1 or payment.steps[0].kind in _PRODUCTS:
             sentence = self.say("step total", sum=sentence, points=self.plain(payment.points))
+        if covering := payment.covering:
+            why, name = self.say(f"cover {covering.why}"), name_of(names, covering.owed_by)
+            sentence = self.say("step covered", said=sentence, name=name, why=why)
         return self.say("step provisional", said=sentence) if payment.provisional else sentence
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
@@ -143,6 +147,7 @@ def _variant(refusal: Refusal) -> str:
         Code.RESULT_CONTRADICTED: {Clause.KNOCK: " knocked out", Clause.OUT: " recorded"}.get(topic, ""),
         Code.SHOWN_COUNT: _shown(count, topic),
         Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),
+        Code.COVER_CONTRADICTED: "" if refusal.move else " itself",
     }
     return variants.get(refusal.code, "")
 

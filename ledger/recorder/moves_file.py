@@ -28,7 +28,6 @@ from ledger.game.report import (
     PaidReport,
     Report,
     Words,
-    payment_columns,
     report_adjustment,
     unreadable,
 )
@@ -160,7 +159,10 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
         if entry.void is not None:
             yield "void", {"round": number, "reason": on_a_line(entry.void)}
         if with_payments:
-            paid = [asdict(PaidReport(*payment_columns(one)[:4])) for one in payments(entry)]
+            paid = [
+                asdict(PaidReport(tag(one.payer), tag(one.payee), one.points, one.reason))
+                for one in payments(entry)
+            ]
             yield "payments", {"payments": paid}
         if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
             yield "settle", {}

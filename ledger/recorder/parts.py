@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, Required, TypedDict, assert_never
 
 from ledger.game.cards import Cards, Deck
-from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bid, Bombed, Claim, Cover, CoverReason, Declare, Move, Pass, Play, Result, Show
 from ledger.game.notation import tag
 from ledger.game.round import Header
 
@@ -40,6 +40,9 @@ class Part(TypedDict, total=False):
     locks: bool
     contract: str
     sets: list[list[str]]
+    covered: list[str]
+    """The players whose payments the player makes."""
+    why: str
     places: list[str]
     knocked_out: list[str]
     bombs: list[BombPart]
@@ -62,9 +65,9 @@ class Part(TypedDict, total=False):
     points: int
 
 
-MOVES = frozenset({"play", "pass", "claim", "show", "declare", "contract", "result"})
+MOVES = frozenset({"play", "pass", "claim", "show", "declare", "cover", "contract", "result"})
 """Kinds of parts that are moves."""
-MOVES_AT_THE_END = frozenset({"show", "declare"})
+MOVES_AT_THE_END = frozenset({"show", "declare", "cover"})
 """Moves that may belong to any unsettled round; all others belong to the running round."""
 
 
@@ -107,6 +110,8 @@ def read_move(part: Part, deck: Deck) -> Move:
             return Bid(who, part["contract"])
         case "declare":
             return Declare(who, tuple(_cards(deck, cards) for cards in part["sets"]))
+        case "cover":
+            return Cover(who, tuple(map(player, part["covered"])), CoverReason(part["why"]))
         case "result":
             return Result(
                 tuple(map(player, part["places"])),
@@ -141,6 +146,8 @@ def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Part:
             return part | {"cards": list(deck.write(cards))}
         case Declare(sets=sets):
             return part | {"sets": [list(deck.write(cards)) for cards in sets]}
+        case Cover(covered=covered, why=why):
+            return part | {"covered": list(map(tag, covered)), "why": why}
         case Result(places, never_played, bombs):
             return part | {
                 "places": list(map(tag, places)),

@@ -1,5 +1,5 @@
-"""Random rounds of any ruleset, whose players show or declare their remaining cards, or keep them hidden; and an
-independent generator of combinations."""
+"""Random rounds of any ruleset, whose players show or declare their remaining cards, or keep them hidden, and may pay
+for each other; and an independent generator of combinations."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from ledger.game.cards import Cards, Deck, Rank, Suit, bits
 from ledger.game.corpus import Chooser, played
 from ledger.game.deals import Dealt
 from ledger.game.hands import paid_alone
-from ledger.game.moves import Declare, Move, Show
+from ledger.game.moves import Cover, CoverReason, Declare, Move, Show
 from ledger.game.patterns import Pattern
 from ledger.game.round import Header
 from ledger.game.rulesets.compiled import compiled
@@ -28,16 +28,36 @@ def play_round(
     *,
     bombs: bool = False,
     claims: bool = False,
+    covers: bool = False,
 ) -> Iterator[Dealt]:
-    """Every position of a random round, from the deal until its last shown or declared hand."""
+    """Every position of a random round, from the deal until its last shown or declared hand; with `covers`, until
+    players also pay for others, before or after that."""
     choosers = dict.fromkeys(header.seats, choose)
     for dealt in played(chance, ruleset, header, choosers, bombs=bombs, claims=claims):
         yield dealt
     if dealt.round.over and not dealt.round.claims:
+        covering = list(covers_among(chance, header.seats)) if covers else []
         for player in header.seats:
+            if covering and chance.random() < 0.5:
+                dealt = dealt.after(covering.pop())
+                yield dealt
             if dealt.left(player) and (shown := truthful(chance, dealt, player)):
                 dealt = dealt.after(shown)
                 yield dealt
+        for cover in covering:
+            dealt = dealt.after(cover)
+            yield dealt
+
+
+def covers_among(chance: Random, seats: Sequence[int]) -> Iterator[Cover]:
+    """One player pays for some or all of the others, or two do, each for others."""
+    players = chance.sample(seats, len(seats))
+    payers, covered = players[:2], players[2 : chance.randint(3, max(3, len(seats)))]
+    if len(seats) < 4 or chance.random() < 0.5:
+        payers, covered = players[:1], players[1 : chance.randint(2, len(seats))]
+    for place, payer in enumerate(payers):
+        if of_one := tuple(covered[place :: len(payers)]):
+            yield Cover(payer, of_one, chance.choice([*CoverReason]))
 
 
 def layable(

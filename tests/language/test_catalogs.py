@@ -16,6 +16,7 @@ from ledger.game.cards import Rank, Suit
 from ledger.game.errors import Clause, Code, Notice
 from ledger.game.explaining import WhyNot
 from ledger.game.hands import Source
+from ledger.game.moves import CoverReason
 from ledger.game.patterns import Kind, SuitRule
 from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
@@ -89,7 +90,8 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "kind": set(Kind),
     "shape": {rule.name.lower() for rule in SuitRule if rule},
     "combination": set(Kind),
-    "move": {"play", "pass", "claim", "contract", "show", "declare"},
+    "move": {"play", "pass", "claim", "contract", "show", "declare", "cover"},
+    "cover": set(CoverReason),
     "status": set(Status),
     "source": set(Source),
     "reason": {*Reason, "adjustment"},
@@ -105,7 +107,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "reading": {rule.name for rule in HOUSE_RULES.values() if rule.open},
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},
-    "step": {*StepKind, "total", "provisional", "unlisted"},
+    "step": {*StepKind, "total", "provisional", "covered", "unlisted"},
     "why-not": set(WhyNot),
     "csv": {*PAYMENTS, *SEASON},
     "entered": {"moves", "result"},

@@ -14,7 +14,7 @@ NAMES = {0: "An", 1: "Bình", 2: "Dũng", 3: "Mai"}
 
 def sums(round: Round, language: str) -> list[str]:
     say, deck = speaker(language), round.ruleset.deck
-    return [say.explanation(one, deck) for one in explain(round).why]
+    return [say.explanation(one, deck, {}) for one in explain(round).why]
 
 
 def reasons(round: Round, language: str) -> list[str]:

@@ -10,10 +10,10 @@ from ledger.game.explaining.hands_and_places import hands, hands_for_nothing, pl
 from ledger.game.explaining.piles import pile_by_pile
 from ledger.game.explaining.values import About, Explained, Unpaid, WhyNot, unpaid
 from ledger.game.hands import last_twos
-from ledger.game.payments import Payment
+from ledger.game.payments import Payment, Reason
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Several
-from ledger.game.scoring import payments
+from ledger.game.scoring import at_the_end, payments
 
 
 def explain(round: Round) -> Explained:
@@ -40,8 +40,20 @@ def _why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
         yield unpaid(round, WhyNot.LAST_TWOS, About.ROUND, player=round.places[0])
         yield from hands_for_nothing(round)
     elif round.over:
-        yield from hands(round, paid)
-        yield from places(round, paid)
+        covered = [one for one in at_the_end(round) if one.covering and one.points and one.payer == one.payee]
+        yield from hands(round, [*paid, *covered])
+        yield from places(round, [*paid, *covered])
+        for one in covered:
+            about = About.PLACE if one.reason is Reason.PLACEMENT else About.HELD
+            yield unpaid(
+                round,
+                WhyNot.COVERED,
+                about,
+                player=one.owed_by,
+                other=one.payer,
+                cards=one.cards,
+                move=one.move,
+            )
 
 
 def _claims(round: Round) -> Iterator[Unpaid]:

@@ -23,7 +23,9 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
         if player in missing:
             yield unpaid(round, WhyNot.HAND_MISSING, About.HELD, player=player)
         elif hand is not None:
-            of_hand = [payment for payment in paid if payment.payer == player and payment.reason in _OF_HANDS]
+            of_hand = [
+                payment for payment in paid if payment.owed_by == player and payment.reason in _OF_HANDS
+            ]
             yield from _left(round, player, hand.cards, of_hand)
     yield from _to_winner_instead(round, paid)
 
@@ -46,7 +48,7 @@ def places(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
         yield unpaid(round, WhyNot.NOT_PAID_HERE, About.PLACE)
         return
     placed = [payment for payment in paid if payment.reason is Reason.PLACEMENT]
-    settled = {player for payment in placed for player in (payment.payer, payment.payee)}
+    settled = {player for payment in placed for player in (payment.owed_by, payment.payee)}
     for player in seats:
         if player not in settled:
             yield from _left_out(round, player, table)
@@ -95,6 +97,6 @@ def _to_winner_instead(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid
     """Hands of knocked-out players that are paid to the winner, not to whom others pay."""
     for payment in paid:
         if payment.reason is Reason.HOARDING_PENALTY:
-            chosen = hoard_payee(round, payment.payer)
+            chosen = hoard_payee(round, payment.owed_by)
             if payment.payee != chosen:
-                yield unpaid(round, WhyNot.PAID_TO_WINNER, About.HELD, player=chosen, other=payment.payer)
+                yield unpaid(round, WhyNot.PAID_TO_WINNER, About.HELD, player=chosen, other=payment.owed_by)

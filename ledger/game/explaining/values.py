@@ -58,6 +58,8 @@ class WhyNot(StrEnum):
     """They are worth less than their cards, which are counted."""
     PAID_TO_WINNER = "paid-to-winner"
     """A knocked-out player's hand is paid to the winner, not to the player whom others pay."""
+    COVERED = "covered"
+    """The payee pays what the player owes, who would have paid this to the payee."""
     HAND_MISSING = "hand-missing"
     """The hand has not been seen yet."""
     # Places
@@ -123,6 +125,7 @@ _CLAUSES: Mapping[WhyNot, Clause] = {
     WhyNot.OVERLAP: Clause.SPECIAL,
     WhyNot.LESS_THAN_CARDS: Clause.CARDS,
     WhyNot.PAID_TO_WINNER: Clause.HOARD,
+    WhyNot.COVERED: Clause.COVER,
     WhyNot.HAND_MISSING: Clause.SHOW,
     WhyNot.VACANT: Clause.PLACE,
     WhyNot.FULL_INSTEAD: Clause.FULL,

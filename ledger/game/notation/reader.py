@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
-from ledger.game.moves import Bombed, Move, Result
+from ledger.game.moves import Bombed, Cover, Move, Result
 from ledger.game.night import Adjustment, Joined
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
@@ -90,7 +90,17 @@ class _Reader:
             return None
         short = len(raw) <= _LONGEST_CACHED
         move = self.read_short_move(raw) if short else read_move(self.need_header().deck, raw)
-        return move if move is not None and move.player < len(self.names) else None
+        if move is None or move.player >= len(self.names):
+            return None
+        return None if isinstance(move, Cover) and max(move.covered) >= len(self.names) else move
+
+    def move_with_names(self, line: str) -> Move | None:
+        """The move of a line that has names instead of tags; None if it is none."""
+        line = self.tagged(line, 1)
+        match line.split():
+            case [player, "covers", *covered, why]:
+                line = " ".join([player, "covers", self.tagged(" ".join(covered), MOST_PLAYERS), why])
+        return read_move(self.need_header().deck, line)
 
     def read_other(self, raw: str) -> None:
         """Read a line that is no move with tags."""
@@ -142,7 +152,7 @@ class _Reader:
                 self.read_void(rest)
             case _ if match := _NAME_LINE.fullmatch(line):
                 self.read_player(line, match[1], match[2])
-            case _ if self.round and (move := read_move(self.need_header().deck, self.tagged(line, 1))):
+            case _ if self.round and (move := self.move_with_names(line)):
                 self.add(move)
             case _:
                 self.fail("a line of the replay notation" if self.entries else "a header line or a round")

@@ -9,7 +9,7 @@ from typing import Annotated, Protocol, TypeAlias, TypeVar
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
-from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
+from ledger.game.moves import Bid, Claim, Cover, CoverReason, Declare, Move, Pass, Play, Show
 from ledger.game.night import Adjustment, Joined
 from ledger.game.payments import Reason
 from ledger.game.terms import Terms
@@ -192,6 +192,8 @@ def read_move(deck: Deck, raw: str) -> Move | None:
                 return Show(player, cards_shown, twice)
             case ["declares", *_] if not stood:
                 return _declaration(player, deck, line.split(None, 2)[2:])
+            case ["covers", *covered, why] if not stood:
+                return _cover(player, covered, why)
             case ["contract", contract] if not stood:
                 return Bid(player, contract)
             case _:
@@ -206,6 +208,13 @@ def _play(player: int, deck: Deck, words: Sequence[str], stood: bool) -> Play:
     words = words[1:] if forward else words
     locks = {"locks": True, "unlocks": False}.get(words[0]) if words else None
     return Play(player, *gather(deck, words if locks is None else words[1:], stood), forward, locks)
+
+
+def _cover(player: int, covered: Sequence[str], why: str) -> Cover:
+    players = tuple(PLAYERS.get(word, -1) for word in covered)
+    if not players or -1 in players or len(set(players)) != len(players):
+        raise ValueError("no players, each once")
+    return Cover(player, players, CoverReason(why))
 
 
 def gather(deck: Deck, words: Sequence[str], stood: bool) -> tuple[Cards, bool, Cards]:

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
-from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bid, Claim, Cover, Declare, Move, Pass, Play, Result, Show
 from ledger.game.night import Adjustment, Joined, Night, seats_after
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
@@ -95,6 +95,8 @@ def move_line(move: Move, deck: Deck) -> str:
             return f"{who} shows {text(cards)}"
         case Declare(sets=sets):
             return f"{who} declares {', '.join(map(text, sets)) or 'none'}"
+        case Cover(covered=covered, why=why):
+            return " ".join([who, "covers", *map(tag, covered), why])
         case Bid(contract=contract):
             return f"{who} contract {contract}"
         case Result():

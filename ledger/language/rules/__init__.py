@@ -156,6 +156,7 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller | None]] = {
         Clause.CHOP: payment_clauses.bomb_bonus,
         Clause.CHOP_OUT: payment_clauses.bomb_on_the_out,
         Clause.HOARD: payment_clauses.hoarding,
+        Clause.COVER: payment_clauses.covering,
         Clause.INSTANT: payment_clauses.instant_wins,
         Clause.CONTRACT: payment_clauses.contracts,
     },

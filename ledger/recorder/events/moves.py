@@ -225,8 +225,8 @@ class ResultEntered(MoveEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandEvent(MoveEvent):
-    """The base of events about the cards left in a hand after a round has ended; for any unsettled round."""
+class MoveAtTheEnd(MoveEvent):
+    """The base of moves after a round has ended, such as hands shown or declared; for any unsettled round."""
 
     seat: str = requested(fields.Player(required=True))
     round: int | None = requested(
@@ -241,7 +241,7 @@ class HandEvent(MoveEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandShown(HandEvent):
+class HandShown(MoveAtTheEnd):
     """A player shows all the cards left in hand."""
 
     kind = "show"
@@ -274,7 +274,7 @@ class SetsOrCards(EventSchema):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetsDeclared(HandEvent):
+class SetsDeclared(MoveAtTheEnd):
     """A player declares the special sets left in hand, or that there are none."""
 
     kind = "declare"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ledger.game.moves import Bid, Declare, Move, Pass, Result
+from ledger.game.moves import Bid, Cover, Declare, Move, Pass, Result
 from ledger.game.notation import Tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
@@ -45,6 +45,10 @@ class EntryRow:
     """Whether it is against the rules, now or when recorded, and stands."""
     forward: bool | None = None
     locks: bool | None = None
+    covered: list[str] | None = None
+    """The players whose payments the player makes."""
+    why: str | None = None
+    """Why the player pays for them."""
     contract: str | None = None
     places: list[str] | None = None
     knocked_out: list[str] | None = None
@@ -82,7 +86,9 @@ def rows_of(log: RoundLog) -> list[EntryRow]:
 
 def _row(number: int, entry: Entry, round: Round, move: Move) -> EntryRow:
     combination = (
-        None if isinstance(move, Pass | Declare | Bid | Result) else round.rules.index.read(move.cards)
+        None
+        if isinstance(move, Pass | Declare | Cover | Bid | Result)
+        else round.rules.index.read(move.cards)
     )
     finding = next((one for one in round.findings if one.move == number), None)
     return recorded(

@@ -33,7 +33,7 @@ class Words(Hashable, Protocol):
 
     def finding(self, finding: Finding, names: Mapping[int, str]) -> str: ...
 
-    def explanation(self, payment: Payment, deck: Deck) -> str: ...
+    def explanation(self, payment: Payment, deck: Deck, names: Mapping[int, str]) -> str: ...
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Mapping[int, str]) -> str: ...
 
@@ -117,7 +117,9 @@ def view_explained(log: RoundLog, names: Mapping[str, str], words: Words) -> Rou
     named = {player(tag): name for tag, name in names.items()}
     return RoundExplained(
         **attributes(view_round_page(log, names, words.finding)),
-        why=[PaymentSum(words.explanation(one, deck), one.clauses, one.moves) for one in explained.why],
+        why=[
+            PaymentSum(words.explanation(one, deck, named), one.clauses, one.moves) for one in explained.why
+        ],
         why_not=[
             UnpaidView(words.unpaid(one, deck, named), one.clause, one.move) for one in explained.why_not
         ],
@@ -133,19 +135,22 @@ def view_payment(
     if payment is None:
         raise Problem(ProblemCode.NOT_FOUND)
     log = with_round_loaded(reader, state, payment.round).logs[payment.round]
+    names = {player(tag): name for tag, name in reader.names(state.night).items()}
     disputes = view_agreement(accounts).disputes
     (row,) = reader.events(state.night, after=payment.seq - 1, limit=1)
     return PaymentView(
         payment=payment,
         actor=read_event(row).actor,
         reversal=_reversal(accounts[payment.round].payments, payment),
-        why=None if payment.reverses else _explained(state, log, (payment.seq, payment.idx), words),
+        why=None if payment.reverses else _explained(state, log, (payment.seq, payment.idx), words, names),
         disputes=[one for one in disputes if one.payment == place],
         waives=next((one for one in disputes if one.decision and one.decision.seq == payment.seq), None),
     )
 
 
-def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: Words) -> PostedSum | None:
+def _explained(
+    state: NightState, log: RoundLog, place: tuple[int, int], words: Words, names: Mapping[int, str]
+) -> PostedSum | None:
     """Explain a posted payment; None if the rules do not make it from the round as it stood then."""
     then = log
     if place not in posted(log):
@@ -162,7 +167,7 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
     struck = _struck(log)
     rows = rows_of(then)
     return PostedSum(
-        words.explanation(one, then.round.ruleset.deck),
+        words.explanation(one, then.round.ruleset.deck, names),
         one.clauses,
         [
             replace(row, move=now.get(row.address), struck_by=struck.get(row.address))

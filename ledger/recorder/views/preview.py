@@ -162,7 +162,8 @@ def _side(log: RoundLog, names: Mapping[int, str], say: Say) -> RoundSide | None
     return RoundSide(
         status=status(round),
         payments=[
-            ProvisionalPayment(*payment_columns(one), log.address_of(one.move)) for one in payments(round)
+            ProvisionalPayment(**payment_columns(one), cause=log.address_of(one.move))
+            for one in payments(round)
         ],
         findings=[FindingReport(one.code, one.clause, one.move, say(one, names)) for one in log.findings],
     )

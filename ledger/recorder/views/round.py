@@ -9,7 +9,7 @@ from ledger.game.errors import Finding
 from ledger.game.fold import turns_by_passing
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.legal_cards import higher_singles, legal_cards
-from ledger.game.moves import Bid, Declare, Pass
+from ledger.game.moves import Bid, Cover, Declare, Pass
 from ledger.game.notation import Tag, tag
 from ledger.game.patterns import Kind, SuitLock
 from ledger.game.payments import Payment, post
@@ -224,7 +224,10 @@ def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
     places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log, paid)]
     return [
         RoundPayment(
-            *payment_columns(one), log.address_of(one.move), place, disputes.get(place) if place else None
+            **payment_columns(one),
+            cause=log.address_of(one.move),
+            posted=place,
+            dispute=disputes.get(place) if place else None,
         )
         for one, place in zip(paid, places, strict=True)
     ]
@@ -281,7 +284,7 @@ def _seen_cards(round: Round) -> dict[str, int]:
     return {
         card: number
         for number, move in enumerate(round.moves, start=1)
-        if not isinstance(move, Pass | Declare | Bid)
+        if not isinstance(move, Pass | Declare | Cover | Bid)
         for card in write(move.cards)
     }
 

@@ -109,10 +109,10 @@ _SHOWN: Final[Mapping[type, str]] = {
     RuledEntry: "kind address move code clause message",
     EntryRow: (
         "move! address event player! kind cards sets combination! implied stood code! clause! at actor "
-        "forward locks contract places knocked_out bombs corrects before"
+        "forward locks covered why contract places knocked_out bombs corrects before"
     ),
     Deck: "packs backs",
-    RoundPayment: "payer payee points reason clause move cause posted dispute",
+    RoundPayment: "payer payee points reason clause move owed_by cause posted dispute",
     RoundView: (
         "opening leader seats number stood status over posted void by_result turn to pile waiting passes left "
         "uncounted locked places knocked_out seen seen_counts to_draw forward contracts suit_lock playable alone "

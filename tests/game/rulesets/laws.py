@@ -10,13 +10,13 @@ from ledger.game.cards import Rank, union
 from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.deals import Dealt
 from ledger.game.errors import Notice, Refusal, Refused, Verdict
-from ledger.game.explaining import About, Explained, explain
+from ledger.game.explaining import About, Explained, WhyNot, explain
 from ledger.game.findings import findings
 from ledger.game.fold import apply, begin, fold_in_place, positions, replay
-from ledger.game.hands import deduced_player, holders, missing_hands
+from ledger.game.hands import deduced_player, holders, last_twos, missing_hands
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.moves import Claim, Cover, CoverReason, Declare, Move, Pass, Play, Show
 from ledger.game.night import Night, begin_round, due_header, totals
 from ledger.game.payments import Payment, Reason, post
 from ledger.game.round import NOBODY, Header, Round
@@ -37,7 +37,8 @@ def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
     header = Header(tuple(seats), chance.choice((None, seats[0])))
     choose, bombs = chance.choice((greedy, at_random, patient)), chance.random() < 0.7
     positions = []
-    for dealt in play_round(chance, ruleset, header, choose, bombs=bombs, claims=chance.random() < 0.2):
+    claims, covers = chance.random() < 0.2, not seed % 2
+    for dealt in play_round(chance, ruleset, header, choose, bombs=bombs, claims=claims, covers=covers):
         positions.append(dealt)
         assert len(positions) < _ENOUGH, "the round does not end"
     for dealt in positions:
@@ -52,6 +53,7 @@ def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
         is_explained(dealt.round)
     last = positions[-1]
     is_explained(last.round)
+    _covers_move_payments(last.round)
     _is_over(last)
     _replays_the_same(last.round)
     return positions
@@ -118,7 +120,7 @@ def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
     for _ in range(3):
         previous = rounds[-1] if rounds else None
         header = due_header(ruleset, tuple(range(players)), previous)
-        *_, last = play_round(chance, ruleset, header, at_random, bombs=True, claims=True)
+        *_, last = play_round(chance, ruleset, header, at_random, bombs=True, claims=True, covers=True)
         begun = begin_round(ruleset, players, header, previous, last.round.moves)
         assert contents(begun) == contents(last.round)
         rounds.append(last.round)
@@ -167,7 +169,9 @@ def _twos_are_explained(round: Round, explained: Explained) -> None:
     twos = round.ruleset.deck.rank(Rank.TWO)
     steps = [step for one in explained.why for step in one.steps]
     explained_moves = [(step.move, step.cards) for step in steps]
-    explained_moves += [(one.move, one.cards) for one in explained.why_not]
+    explained_moves += [
+        (0 if one.reason is WhyNot.COVERED else one.move, one.cards) for one in explained.why_not
+    ]
     for number, beaten in _beaten_plays(round):
         explained_here = union(cards for move, cards in explained_moves if move == number)
         assert not beaten & twos & ~explained_here, (number, round.ruleset.deck.write(beaten))
@@ -196,8 +200,9 @@ def _players_are_explained(round: Round, explained: Explained) -> None:
     if any(one.about in (About.PLACE, About.ROUND) and one.player is None for one in explained.why_not):
         return
     placed = [one for one in explained.why if one.reason is Reason.PLACEMENT]
-    settled = {player for one in placed for player in (one.payer, one.payee)}
-    left_out = {one.player for one in explained.why_not if one.about in (About.PLACE, About.ROUND)}
+    settled = {player for one in placed for player in (one.owed_by, one.payee)}
+    unpaid = [one for one in explained.why_not if one.about in (About.PLACE, About.ROUND)]
+    left_out = {one.player for one in unpaid} | {one.other for one in unpaid if one.reason is WhyNot.COVERED}
     assert settled | left_out >= set(round.header.seats)
 
 
@@ -205,10 +210,12 @@ def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]
     """The payments of a round with bombs: they sum to zero, and survive a replay and a text round trip."""
     chance = Random(f"{ruleset.id} {ruleset.scheme} {players} {seed}")
     choose = chance.choice((greedy, at_random, patient))
-    *_, last = play_round(chance, ruleset, Header(tuple(range(players))), choose, bombs=True, claims=not seed)
+    header, claims, covers = Header(tuple(range(players))), not seed, seed > 1
+    *_, last = play_round(chance, ruleset, header, choose, bombs=True, claims=claims, covers=covers)
     round = last.round
     assert round.over
     _sums_to_zero(round)
+    _covers_move_payments(round)
     _replays_the_same(round)
     _is_the_same_as_text(Night(Terms(ruleset), _names(players), entries=(round,)))
     return payments(round)
@@ -230,6 +237,24 @@ def _sums_to_zero(round: Round) -> None:
         assert payment.payer != payment.payee
         assert {payment.payer, payment.payee} <= set(round.header.seats)
         assert 1 <= payment.move <= len(round.moves)
+
+
+def _covers_move_payments(round: Round) -> None:
+    """The same is owed with covers as without; what covered players owe at the end is paid by those who cover them,
+    but not to themselves."""
+    covers = [move for move in round.moves if isinstance(move, Cover)]
+    payers = {player: cover.player for cover in covers for player in cover.covered}
+    without = [move for move in round.moves if not isinstance(move, Cover)]
+    stays = {Reason.BOMB_BONUS, Reason.INSTANT_WIN, Reason.CONTRACT}
+    if covers and last_twos(round):
+        stays.add(Reason.PLACEMENT)
+    expected = [
+        (one.payer if one.reason in stays else payers.get(one.payer, one.payer), *one[1:4], one.steps)
+        for one in payments(replay(begin(round.ruleset, round.header), without))
+    ]
+    found = [(*one[:4], one.steps) for one in payments(round)]
+    assert found == [one for one in expected if one[0] != one[1]]
+    assert all(one.owed_by in (one.payer, *payers) for one in payments(round))
 
 
 def _somebody_can_move(round: Round) -> None:
@@ -288,6 +313,7 @@ def _candidates(chance: Random, dealt: Dealt) -> Iterator[Move]:
         yield Show(player, 1 << chance.randrange(size))
         yield Declare(player, ())
         yield Declare(player, (1 << chance.randrange(size),))
+        yield Cover(player, (chance.choice(round.header.seats),), CoverReason.WARNED)
 
 
 def _some(chance: Random, round: Round) -> int:

@@ -150,6 +150,7 @@ def _line(
 ) -> PaymentLine:
     """A payment as a line within its round."""
     names, words, move, dispute = board.names, speaker(), payment.move, payment.dispute
+    owed_by = payment.owed_by if isinstance(payment, RoundPayment) else None
     return PaymentLine(
         place=place,
         address=where,
@@ -157,7 +158,10 @@ def _line(
         dispute=dispute,
         dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
         points=payment.points,
-        reason=paid_for(payment),
+        reason=words.gettext("for %(name)s: %(reason)s")
+        % {"name": names[owed_by], "reason": words.reason(payment.reason)}
+        if owed_by
+        else paid_for(payment),
         clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
         move_address=address("pages.round", night=board.id, number=round) + f"?move={move}#m{move}"
         if move
@@ -168,8 +172,11 @@ def _line(
 
 @pages.app_template_global()
 def paid_for(payment: RoundPayment | LedgerPayment) -> str:
-    """The reason of a payment in words; for a placement by another clause, that clause's title, *knocked out*."""
+    """The reason of a payment in words; for a placement by another clause, that clause's title, *knocked out*; with
+    the title if it is paid for another player."""
     words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
+    if payment.clause.endswith(f"-{Clause.COVER}"):
+        return f"{words.clause(payment.clause).lower()}: {words.reason(payment.reason)}"
     special = payment.reason == Reason.PLACEMENT and not placed
     return words.clause(payment.clause).lower() if special else words.reason(payment.reason)
 
