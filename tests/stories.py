@@ -171,13 +171,13 @@ def _result(text: str) -> dict[str, Any]:
 
 
 def _change(text: str) -> dict[str, Any]:
-    """One change of a correction: `3.0 = p2 7d`, `3.0 = struck`, `before 3.0 = p2 7d`."""
+    """One change of a correction: `3.0 = p2 7d`, `3.0 = struck`, `before 3.0 = p2 7d`, `after 3.0 = p2 7d`."""
     place, _, line = text.partition(" = ")
-    before, _, address = place.rpartition(" ")
+    put, _, address = place.rpartition(" ")
     if line == "struck":
         return {"target": address, "with": None}
     ((kind, content),) = read_story(line)
-    return {"before" if before else "target": address, "with": {"kind": kind, **content}}
+    return {put or "target": address, "with": {"kind": kind, **content}}
 
 
 def _header(words: list[str]) -> dict[str, Any]:

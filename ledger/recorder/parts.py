@@ -29,6 +29,8 @@ class Part(TypedDict, total=False):
     """The address of the entry that it replaces."""
     before: str
     """The address of the move that it is inserted before."""
+    after: str
+    """The address of the move that it is inserted after."""
     takes_back: int
     """Undo and redo: the seq of the event taken back, if another event has touched the entry since."""
     player: str

@@ -75,12 +75,23 @@ def chains_of(events: Iterable[Logged]) -> tuple[RevisionChain, ...]:
             elif "before" in entry.data:
                 following, chain = places[entry.data["before"]], [entry]
                 chains.insert(next(at for at, one in enumerate(chains) if one is following), chain)
+            elif "after" in entry.data:
+                chain = [entry]
+                chains.insert(_place_after(chains, places[entry.data["after"]]), chain)
             elif event.kind in RECORDED:
                 chains.append(chain := [entry])
             else:
                 continue
             places[entry.address] = chain
     return tuple([RevisionChain(tuple(versions)) for versions in chains])
+
+
+def _place_after(chains: list[list[Entry]], leading: list[Entry]) -> int:
+    """The place of an entry after another one, and after those already put there."""
+    place = next(at for at, one in enumerate(chains, start=1) if one is leading)
+    while place < len(chains) and chains[place][0].data.get("after") == leading[0].address:
+        place += 1
+    return place
 
 
 def standing(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:

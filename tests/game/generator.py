@@ -1,5 +1,5 @@
-"""Random rounds of any ruleset, whose players show or declare their remaining cards, or keep them hidden, and may pay
-for each other; and an independent generator of combinations."""
+"""Random rounds of any ruleset, whose players show or declare their remaining cards, or keep them hidden, and may
+pay for each other; and an independent generator of combinations."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

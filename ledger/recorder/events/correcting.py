@@ -7,7 +7,7 @@ was settled, the difference in payments is posted.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ledger.game.errors import HEADER, Clause, Code, Refused, Verdict
 from ledger.game.moves import Move
@@ -30,12 +30,13 @@ Place = tuple[int, int]
 
 
 class Change(NamedTuple):
-    """One change of a correction: the entry that replaces the one at an address, or is inserted before it."""
+    """One change of a correction: the entry that replaces the one at an address, or is inserted beside it."""
 
     address: str
     entry: Event | None
     """None strikes the entry at the address."""
-    put_before: bool = False
+    put: Literal["before", "after"] | None = None
+    """Where the entry is inserted; None: it replaces the one at the address."""
 
 
 def correct(state: NightState, changes: Iterable[Change]) -> Draft:
@@ -142,8 +143,8 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
     for change in changes:
         chain = log.chain_at(change.address)
         assert chain is not None
-        if change.put_before:
-            parts.append(_inserted_part(state, chain, change.entry))
+        if change.put:
+            parts.append(_inserted_part(state, chain, change.entry, change.put))
             continue
         last = chain.last.address
         standing = chain.standing.address if chain.standing else last
@@ -154,11 +155,14 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
     return parts
 
 
-def _inserted_part(state: NightState, chain: RevisionChain, entry: Event | None) -> Part:
-    """Insert a forgotten move before another."""
+def _inserted_part(
+    state: NightState, chain: RevisionChain, entry: Event | None, put: Literal["before", "after"]
+) -> Part:
+    """Insert a forgotten move before or after another."""
     if chain.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")
-    return _move_part(state, entry) | {"before": chain.versions[0].address}
+    address, part = chain.versions[0].address, _move_part(state, entry)
+    return part | {"before": address} if put == "before" else part | {"after": address}
 
 
 def _replacement(state: NightState, log: RoundLog, chain: RevisionChain, entry: Event | None) -> Part:

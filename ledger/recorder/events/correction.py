@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Self, TypedDict
+from typing import Any, ClassVar, Final, Literal, Self, TypedDict
 
 from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Dict, List, Nested
@@ -13,7 +13,7 @@ from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.correcting import Change, correct, void
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, requested
-from ledger.recorder.fields import Request, one_of_both
+from ledger.recorder.fields import Request
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
@@ -26,9 +26,9 @@ CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
 
 
 ChangeData = TypedDict(
-    "ChangeData", {"target": str, "before": str, "with": Mapping[str, Any] | None}, total=False
+    "ChangeData", {"target": str, "before": str, "after": str, "with": Mapping[str, Any] | None}, total=False
 )
-"""A change as loaded by `ChangeSchema`: `target` or `before`, and `with`."""
+"""A change as loaded by `ChangeSchema`: `target`, `before` or `after`, and `with`."""
 
 
 class CorrectedEntry(Dict):
@@ -45,10 +45,11 @@ class CorrectedEntry(Dict):
 
 class ChangeSchema(Request):
     """One change of a correction: replaces or strikes a move (or a round's beginning), or inserts a forgotten move
-    before another."""
+    before or after another."""
 
     target = fields.Address(metadata={"description": "The entry that is replaced, or struck."})
     before = fields.Address(metadata={"description": "The move that a forgotten one comes before."})
+    after = fields.Address(metadata={"description": "The move that a forgotten one comes after, at the end."})
     with_ = CorrectedEntry(
         data_key="with",
         attribute="with",
@@ -60,13 +61,13 @@ class ChangeSchema(Request):
             "example": {"kind": "play", "seat": "p2", "cards": ["7d", "7h"]},
         },
     )
-    openapi: ClassVar = one_of_both("target", "before")
+    openapi: ClassVar = {"minProperties": 2, "maxProperties": 2}
 
     @validates_schema
     def one_place(self, data: ChangeData, **kwargs: Any) -> None:
-        if ("target" in data) == ("before" in data):
-            raise ValidationError("either `target` or `before`", "target")
-        if "before" in data and data["with"] is None:
+        if len(data.keys() & {"target", "before", "after"}) != 1:
+            raise ValidationError("one of `target`, `before` and `after`", "target")
+        if "target" not in data and data["with"] is None:
             raise ValidationError("an entry as it was", "with")
 
 
@@ -108,12 +109,17 @@ class EntriesCorrected(Event):
         return correct(state, self.changes)
 
 
+_PUT: Final = ("before", "after")
+"""Fields of a change that name the place of a forgotten move."""
+
+
 def _change(change: ChangeData) -> Change:
     held, entry = change["with"], None
     if held is not None:
         content = {name: value for name, value in held.items() if name != "kind"}
         entry = REGISTERED[held["kind"]].read(content)
-    return Change(change.get("target") or change["before"], entry, put_before="before" in change)
+    put: Literal["before", "after"] | None = next((put for put in _PUT if put in change), None)
+    return Change(change[put or "target"], entry, put)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,8 @@ class EntryRow:
     """The address of the entry that it replaced."""
     before: str | None = None
     """The address of the move that it was inserted before."""
+    after: str | None = None
+    """The address of the move that it was inserted after."""
     reason: str | None = None
     """The reason for striking it, or for the correction that added it."""
 

@@ -109,7 +109,7 @@ _SHOWN: Final[Mapping[type, str]] = {
     RuledEntry: "kind address move code clause message",
     EntryRow: (
         "move! address event player! kind cards sets combination! implied stood code! clause! at actor "
-        "forward locks covered why contract places knocked_out bombs corrects before"
+        "forward locks covered why contract places knocked_out bombs corrects before after"
     ),
     Deck: "packs backs",
     RoundPayment: "payer payee points reason clause move owed_by cause posted dispute",
