@@ -300,6 +300,8 @@ class _Reading:
                 words = [entry["seat"], "shows", *entry["cards"]]
             case "declare":
                 words = [entry["seat"], "declares", ", ".join(map(" ".join, entry["sets"])) or "none"]
+            case "cover":
+                words = [entry["seat"], "covers", *entry["covered"], entry["why"]]
             case "result":
                 knocked, bombs = entry.get("knocked_out"), entry.get("bombs", ())
                 return [

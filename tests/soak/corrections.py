@@ -29,6 +29,7 @@ from tests.recorder.tables import CLASSIC, KEY, NAMES, Clock, Table, open_table
 from tests.stories import read_story
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
+AT_THE_END: Final = ("shows", "declares", "covers")
 PLAYING: Final = {"play", "pass", "claim"}  # kinds of events that change only a round's last lines
 
 
@@ -37,17 +38,20 @@ class Line(NamedTuple):
 
     address: str
     text: str | None
+    after: str = ""
+    """The address of the line that a correction put it after."""
 
 
 class Change(NamedTuple):
-    """A change of a correction: of the entry at an address, or before it, and the new line (None to strike)."""
+    """A change of a correction: of the entry at an address, or `before` or `after` it, and the new line (None to
+    strike)."""
 
     place: str
     text: str | None
-    before: bool = False
+    put: str = ""
 
     def __str__(self) -> str:
-        return f"{'before ' * self.before}{self.place} = {marked(self.text) if self.text else 'struck'}"
+        return f"{self.put} {self.place} = {marked(self.text) if self.text else 'struck'}".strip()
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class ModelRound:
     def changed(self, changes: list[Change], seq: int) -> "ModelRound | None":
         """The round after a correction, whose changes all refer to the round before it."""
         one, lines = self, [(line.address, line) for line in self.lines]
-        for part, (place, text, before) in enumerate(changes):
+        for part, (place, text, put) in enumerate(changes):
             fresh = Line(f"{seq}.{part}", text)
             if place == self.void:
                 one = replace(one, void=None)
@@ -94,14 +98,27 @@ class ModelRound:
                 one = replace(one, header=fresh)
             else:
                 at = next(at for at, (address, _) in enumerate(lines) if address == place)
-                lines[at : at + (not before)] = [("" if before else place, fresh)]
+                if put == "after":
+                    at += 1
+                    while at < len(lines) and lines[at][1].after == place:
+                        at += 1
+                    fresh = fresh._replace(after=place)
+                elif not put:
+                    fresh = fresh._replace(after=lines[at][1].after)
+                lines[at : at + (not put)] = [("" if put else place, fresh)]
         return replace(one, lines=tuple(line for _, line in lines))
 
 
 def marked(text: str) -> str:
     """The line of a move with the mark that it stood, if it may have one."""
     first, second, *_ = text.split()
-    return text if first == "result" or second in ("shows", "declares") else f"{text} !"
+    return text if first == "result" or second in AT_THE_END else f"{text} !"
+
+
+def a_cover(chance: Random, player: str, seats: list[str]) -> str:
+    """Who is paid for, and why; in the words of a replay, without who pays."""
+    others = chance.sample([seat for seat in seats if seat != player], chance.randint(1, len(seats) - 1))
+    return f"covers {' '.join(others)} {chance.choice(['warned', 'let-through', 'lowest-card'])}"
 
 
 class Evening:
@@ -229,7 +246,7 @@ class Evening:
 
     def add(self, number: int, text: str) -> None:
         one = self.rounds[number]
-        of = f"of {number} " if text.split()[1] in ("shows", "declares") else ""
+        of = f"of {number} " if text.split()[1] in AT_THE_END else ""
         may = bool(one and not one.void and number not in self.settled)
         edited = one and replace(one, lines=(*one.lines, Line(f"{self.next}.0", text)))
         self.edit(number, of + marked(text), edited, may=may)
@@ -283,6 +300,12 @@ class Evening:
                     how = chance.choice([f"shows {' '.join(left)}", f"declares {twos}"])
                     self.add(number, f"{player} {how}")
 
+    def somebody_pays_for_others(self, chance: Random) -> None:
+        if self.standing:
+            number = chance.choice(list(self.standing))
+            seats = self.standing[number].seats
+            self.add(number, f"{(player := chance.choice(seats))} {a_cover(chance, player, seats)}")
+
     def a_round_is_settled(self, chance: Random) -> None:
         if not self.waiting:
             return
@@ -323,7 +346,7 @@ class Evening:
         one, changes = self.standing[number], list[Change]()
         for _ in range(chance.choice([1, 1, 2, 3])):
             change = self.a_change(chance, one)
-            if change.before or change.place not in [each.place for each in changes if not each.before]:
+            if change.put or change.place not in [each.place for each in changes if not each.put]:
                 changes.append(change)
         strikes = any(each.place == one.header.address and each.text is None for each in changes)
         may = not (strikes and (one.standing or one.void or any(each.text for each in changes)))
@@ -334,19 +357,19 @@ class Evening:
             self.an_undo_is_undone(chance)
 
     def a_change(self, chance: Random, one: ModelRound) -> Change:
-        what = chance.choice(["replace", "strike", "before", "header", "replace"])
+        what = chance.choice(["replace", "strike", "before", "header", "replace", "after"])
         if one.void and chance.random() < 0.5:
             return Change(one.void, None)
         if what == "header" or not one.lines:
             seats = chance.sample(one.seats, len(one.seats))
             header = chance.choice(["opening", f"lead {seats[0]}", None])
             return Change(one.header.address, header and f"round {header} {' '.join(seats)}")
-        place, text = chance.choice(one.lines)
+        place, text, _ = chance.choice(one.lines)
         if what == "strike" and text is not None:
             return Change(place, None)
-        # `before` takes the address recorded first at a place, which only an uncorrected line is sure to have.
-        before = text is not None and what != "replace"
-        return Change(place, self.some_move(chance, one), before)
+        # These take the address recorded first at a place, which only an uncorrected line is sure to have.
+        put = what if text is not None and what in ("before", "after") else ""
+        return Change(place, self.some_move(chance, one), put)
 
     def some_move(self, chance: Random, one: ModelRound) -> str:
         player = chance.choice(one.seats)
@@ -360,6 +383,7 @@ class Evening:
             "claim": f"claims {' '.join(rank + SUIT[player] for rank in RANKS)}",
             "show": f"shows {' '.join(left)}",
             "declare": "declares none",
+            "cover": a_cover(chance, player, one.seats),
         }
         return f"{player} {moves[chance.choice(list(moves))]}"
 
