@@ -9,6 +9,7 @@ from babel import localedata
 
 from ledger.game.cards import Card
 from ledger.game.hands import Source
+from ledger.game.moves import CoverReason
 from ledger.game.report import Words
 from ledger.game.rulesets.idle import Idle
 from ledger.game.rulesets.overlays import prices
@@ -42,8 +43,13 @@ class Speaker(Sentences):
     # The words of the record
 
     def move_kind(self, kind: str) -> str:
-        """The name of a kind of move: play, pass, claim, contract, show or declare."""
+        """The name of a kind of move: play, pass, claim, contract, show, declare or cover."""
         return self.say(f"move {kind}")
+
+    @property
+    def cover_reasons(self) -> dict[str, str]:
+        """Why a player pays what others owe -> the same in words."""
+        return {why: self.say(f"cover {why}") for why in CoverReason}
 
     def clause(self, clause: str) -> str:
         """The title of a clause, by its id: `S-PASS` is *Passing*."""

@@ -234,7 +234,7 @@ def no_card(word: str) -> str:
 
 
 def change(fields: Fields) -> ChangeData:
-    """The change in a correction's form: an entry replaced or struck, or a new one inserted before it."""
+    """The change in a correction's form: an entry replaced or struck, or a new one inserted before or after it."""
     target, how, kind = one(fields, "target"), one(fields, "how"), one(fields, "entry")
     if how == "strike":
         return {"target": target, "with": None}
@@ -244,6 +244,8 @@ def change(fields: Fields) -> ChangeData:
     match kind:
         case "play" | "claim" | "show" | "declare":
             content["cards"] = cards
+        case "cover":
+            content |= {"covered": covered(fields), "why": one(fields, "why")}
         case "result":
             content = {"kind": kind, **result(fields).content}
         case "round":
@@ -252,6 +254,8 @@ def change(fields: Fields) -> ChangeData:
             pass
     if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):
         content["stood"] = True
+    if how == "after":
+        return {"after": target, "with": content}
     return {"before": target, "with": content} if how == "before" else {"target": target, "with": content}
 
 
@@ -267,7 +271,8 @@ def changes(fields: Fields) -> list[ChangeData]:
 
 
 def hand(fields: Fields, round: int) -> EventRequest:
-    """The event about a hand after the round: cards shown, special sets declared or none; or the settling."""
+    """The event about a hand after the round: cards shown, special sets declared or none; or about who pays for
+    others; or the settling."""
     kind, cards = kind_of(fields), list(fields.get("cards", ()))
     seat = one(fields, "seat")
     match kind:
@@ -275,10 +280,19 @@ def hand(fields: Fields, round: int) -> EventRequest:
             return request(fields, kind, seat=seat, round=round, cards=cards)
         case "none":
             return request(fields, "declare", seat=seat, round=round, sets=[])
+        case "cover":
+            content = {"covered": covered(fields), "why": one(fields, "why")}
+            return request(fields, "cover", seat=one(fields, "payer"), round=round, **content)
         case "settle":
             return request(fields, "settle", round=round)
         case _:
             return request(fields, kind)
+
+
+def covered(fields: Fields) -> list[str]:
+    """The chosen players whose payments another makes, without that player."""
+    payer = one(fields, "payer") or one(fields, "seat")
+    return [player for player in fields.get("covered", ()) if player != payer]
 
 
 def event(fields: Fields, kind: str, **known: object) -> EventRequest:

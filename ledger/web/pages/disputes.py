@@ -41,6 +41,7 @@ _CLAUSES_OF_KIND = {
     "claim": (Clause.INSTANT,),
     "show": (Clause.SHOW,),
     "declare": (Clause.SHOW,),
+    "cover": (Clause.COVER,),
     "contract": (Clause.CONTRACT,),
     "result": (Clause.PLACE,),
 }

@@ -27,7 +27,7 @@ from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 
-_ENTRIES = ("play", "pass", "claim", "show", "declare")
+_ENTRIES = ("play", "pass", "claim", "show", "declare", "cover")
 """The kinds that may replace a move; a result is replaced by another one."""
 
 
@@ -113,6 +113,8 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
     if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
         return Notice(table_form.nothing(speaker()))
+    if entry == "cover" and how != "strike" and not (forms.covered(fields) and forms.one(fields, "why")):
+        return Notice(words.gettext("Choose who pays, for whom, and why."))
     if act == "look" and not forms.one(fields, "reason"):
         return Notice(words.gettext("Say why: the reason stays in the record beside the correction."))
     return None
@@ -190,6 +192,8 @@ class TypedChange:
     cards: list[str]
     stood: bool
     reason: str
+    covered: Sequence[str]
+    why: str
 
 
 def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
@@ -207,6 +211,8 @@ def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
         cards=list(cards),
         stood=bool(forms.one(fields, "stood")) or entry.stood,
         reason=forms.one(fields, "reason"),
+        covered=fields.get("covered") or entry.covered or (),
+        why=forms.one(fields, "why") or entry.why or "",
     )
 
 

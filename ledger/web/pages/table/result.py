@@ -42,11 +42,11 @@ def result(night: str) -> AnyResponse:
 @pages.post("/n/<night:night>/result")
 def record_result(night: str) -> AnyResponse:
     """Record the result of a round: its beginning if it has not begun, the result, the hands left, and its settling
-    if nothing else is needed. All of it or nothing."""
+    if nothing else is needed, unless a player pays for others. All of it or nothing."""
     link = keeper_link(night)
     fields = read_form()
     act = forms.kind_of(fields)
-    if act not in ("result", "round", "undo"):
+    if act not in ("result", "cover", "round", "undo"):
         raise unreadable("a button of the form")
     try:
         with recorder().night(link.night) as snapshot:
@@ -54,6 +54,8 @@ def record_result(night: str) -> AnyResponse:
             if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
                 return _page(snapshot, link, ResultForm.read(fields, snapshot, link), wrong)
             asked = [("undo", {})] if act == "undo" else form.entries(snapshot, link)
+            if act == "cover" and asked[-1][0] == "settle":
+                asked.pop()
         done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
     except Problem as problem:
         notice = refused(problem, "round")

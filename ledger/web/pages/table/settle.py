@@ -6,8 +6,9 @@ from flask import redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import taken_for
+from ledger.game.hands import missing_hands
 from ledger.game.round import Round
-from ledger.game.scoring import Status, status
+from ledger.game.scoring import Status, at_the_end, status
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link
@@ -26,7 +27,7 @@ def settle(night: str, number: int) -> AnyResponse:
 
 @pages.post("/n/<night:night>/rounds/<int:number>/settle")
 def record_settling(night: str, number: int) -> AnyResponse:
-    """Record a hand, post the payments, or undo the last move."""
+    """Record a hand, or who pays for others; post the payments, or undo the last move."""
     link = keeper_link(night)
     fields = read_form()
     kind = forms.kind_of(fields)
@@ -37,7 +38,7 @@ def record_settling(night: str, number: int) -> AnyResponse:
         recorder().record(link.night, request, link)
     except Problem as problem:
         return _answer(link, number, refused(problem, request.kind), fields)
-    if request.kind in ("show", "declare"):
+    if request.kind in ("show", "declare", "cover"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
 
@@ -70,14 +71,23 @@ def _aside(round: Round) -> str:
     return "more" if round.undealt > round.hand_size else "hand" if round.undealt else ""
 
 
+def _may_cover(round: Round) -> bool:
+    """Whether anything is owed at the end of the round that a player can pay for others."""
+    if not round.counts or round.claims:
+        return False
+    return bool(missing_hands(round)) or any(one.points for one in at_the_end(round))
+
+
 def _unclear(kind: str, fields: forms.Fields) -> str:
-    """Why the button does not match the chosen cards; empty if it does."""
+    """Why the button does not match what was chosen; empty if it does."""
     if kind in ("show", "declare") and not fields.get("cards"):
         return table_form.nothing(speaker())
     if kind == "none" and fields.get("cards"):
         return speaker().gettext(
             "Cards are chosen: declare them or show all, or tap them again if there is no special set."
         )
+    if kind == "cover" and not (fields.get("payer") and forms.covered(fields) and fields.get("why")):
+        return speaker().gettext("Choose who pays, for whom, and why.")
     return ""
 
 
@@ -111,6 +121,13 @@ def _answer(
         },
         unseen=_unseen(played),
         aside=_aside(played),
+        may_cover=_may_cover(played),
+        covers=forms.kind_of(fields) == "cover",
+        typed={
+            "payer": forms.one(fields, "payer"),
+            "covered": fields.get("covered", [one for one in round.seats if one not in round.places[:1]]),
+            "why": forms.one(fields, "why"),
+        },
         table=table_form.form_of_next(board, ruleset, fresh),
         last=board.round is not None and board.round.number == round.number,
     )

@@ -26,6 +26,11 @@ const CONTENTS = {
   show: (data, form) => ({ kind: "show", ...hand(data, form), cards: data.getAll("cards") }),
   declare: (data, form) => ({ kind: "declare", ...hand(data, form), cards: data.getAll("cards") }),
   none: (data, form) => ({ kind: "declare", ...hand(data, form), cards: [] }),
+  cover(data, form) {
+    const seat = data.get("payer");
+    const covered = data.getAll("covered").filter((player) => player !== seat);
+    return { kind: "cover", seat, round: Number(form.dataset.round), covered, why: data.get("why") };
+  },
   settle: (data, form) => ({ kind: "settle", round: Number(form.dataset.round) }),
   undo: () => ({ kind: "undo" }),
   redo: () => ({ kind: "redo" }),

@@ -154,7 +154,7 @@ main.addEventListener("submit", (event) => {
     event.preventDefault();
     line(button);
     refresh();
-  } else if (button.name === "kind" && button.value === "result") {
+  } else if (button.name === "kind" && ["result", "cover"].includes(button.value)) {
     event.preventDefault();
     send(button);
   }
