@@ -88,7 +88,7 @@ async function reprice() {
  * pay what the first win. */
 function balance(places) {
   const fields = [...places.querySelectorAll("input")];
-  const numbers = fields.map((field) => (field.value.trim() ? Number(/^\s*[+−-]?\d+\s*$/.test(field.value) ? field.value.replace("−", "-") : NaN) : NaN));
+  const numbers = fields.map(({ value }) => (/^\s*[+−-]?\d+\s*$/.test(value) ? Number(value.replace("−", "-")) : NaN));
   /** @param {number[]} some */
   const sum = (some) => some.reduce((all, number) => all + (number || 0), 0);
   if (numbers.some((number, place) => fields[place].value.trim() && !Number.isInteger(number))) return;
