@@ -63,9 +63,11 @@ class Speaker(Sentences):
         """How a hand is known."""
         return self.say(f"source {Source(source)}")
 
-    def reason(self, reason: str) -> str:
-        """What a payment is for; a reason typed by a person is returned unchanged."""
-        return self._named("reason", reason)
+    def reason(self, reason: str, owed_by: str = "") -> str:
+        """What a payment is for, and whom, if another player owed it; a reason typed by a person is returned
+        unchanged."""
+        said = self._named("reason", reason)
+        return self.say("reason for another", name=owed_by, reason=said) if owed_by else said
 
     def heading(self, heading: str) -> str:
         """A source of points, in statistics."""

@@ -94,7 +94,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "cover": set(CoverReason),
     "status": set(Status),
     "source": set(Source),
-    "reason": {*Reason, "adjustment"},
+    "reason": {*Reason, "adjustment", "for another"},
     "heading": set(Heading),
     "role": {"keeper", "seat", "watch", "host"},
     "instant-win": {win.name for ruleset in RULESETS for win in ruleset.instant_wins.hands},

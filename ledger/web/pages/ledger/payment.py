@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.errors import Clause
 from ledger.game.payments import Reason
+from ledger.game.report import PaymentReport
 from ledger.game.rulesets.model import Ruleset
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
@@ -150,7 +151,6 @@ def _line(
 ) -> PaymentLine:
     """A payment as a line within its round."""
     names, words, move, dispute = board.names, speaker(), payment.move, payment.dispute
-    owed_by = payment.owed_by if isinstance(payment, RoundPayment) else None
     return PaymentLine(
         place=place,
         address=where,
@@ -158,10 +158,7 @@ def _line(
         dispute=dispute,
         dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
         points=payment.points,
-        reason=words.gettext("for %(name)s: %(reason)s")
-        % {"name": names[owed_by], "reason": words.reason(payment.reason)}
-        if owed_by
-        else paid_for(payment),
+        reason=paid_for(payment, names),
         clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
         move_address=address("pages.round", night=board.id, number=round) + f"?move={move}#m{move}"
         if move
@@ -171,10 +168,12 @@ def _line(
 
 
 @pages.app_template_global()
-def paid_for(payment: RoundPayment | LedgerPayment) -> str:
-    """The reason of a payment in words; for a placement by another clause, that clause's title, *knocked out*; with
-    the title if it is paid for another player."""
+def paid_for(payment: PaymentReport | LedgerPayment, names: Mapping[str, str]) -> str:
+    """The reason of a payment in words, and for whom it is paid, if that is known to be another player; for a
+    placement by another clause, that clause's title, *knocked out*."""
     words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
+    if owed_by := payment.owed_by if isinstance(payment, PaymentReport) else None:
+        return words.reason(payment.reason, owed_by=names[owed_by])
     if payment.clause.endswith(f"-{Clause.COVER}"):
         return f"{words.clause(payment.clause).lower()}: {words.reason(payment.reason)}"
     special = payment.reason == Reason.PLACEMENT and not placed
