@@ -64,6 +64,18 @@ def test_points_add_up_and_bombs_are_counted_by_pairs(night: Night) -> None:
     assert found.bombed == {("Bình", "An"): Tally(2, 4)}
 
 
+def test_what_another_pays_for_counts_as_points_of_the_payer_and_as_twos_of_their_holder() -> None:
+    night = record("by-hand-06-paid-for-others")
+    people = counted([night]).people
+    assert [one.total for one in people.values()] == totals(night)
+    assert {name: one.twos for name, one in people.items() if one.twos.times} == {
+        "An": Tally(2, 2),
+        "Chi": Tally(1, 1),
+        "Dũng": Tally(1),
+    }
+    assert points_of(people["Dũng"])["hoarding"] == -2
+
+
 def test_several_nights_of_the_same_people_are_one_account(night: Night) -> None:
     found = counted([night, replace(night, names=("Chi", "Em", "An", "Dũng"))])
     expected = told("statistics.txt", "southern-02, and again as Chi, Em, An and Dũng")
