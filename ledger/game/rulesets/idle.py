@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import DECLARED, Ruleset
-from ledger.game.rulesets.needs import unmet
+from ledger.game.rulesets.needs import FACTS, is_set, unmet
 from ledger.game.rulesets.overlays import prices, schemes
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay_all
 from ledger.game.rulesets.overrides import own_rules
@@ -94,11 +94,10 @@ def _idle_field(ruleset: Ruleset, base: Ruleset, path: str, value: str) -> Itera
 
 def _wanting(ruleset: Ruleset, fields: tuple[str, ...], path: str, value: str) -> Iterator[Idle]:
     """The rule as idle, if all the fields that it sets are."""
-    wanting = [tuple(unmet(ruleset, field)) for field in fields]
-    if not all(wanting):
+    if not all(any(unmet(ruleset, field)) for field in fields):
         return
     needs, overruled_by = list[tuple[str, ...]](), list[tuple[str, str]]()
-    for ways in wanting[0]:
+    for ways in dict.fromkeys(_lacking(ruleset, fields[0])):
         others = [way for way in ways if way.partition("=")[0].removesuffix("!") != fields[0]] or ways
         if wanted := tuple(way for way in others if not _rules_out(way)):
             needs.append(wanted)
@@ -107,6 +106,13 @@ def _wanting(ruleset: Ruleset, fields: tuple[str, ...], path: str, value: str) -
             held = attrgetter(other)(ruleset)
             overruled_by.append((other, "" if isinstance(held, tuple) else write_field(held)))
     yield Idle(path, value, tuple(needs), tuple(overruled_by))
+
+
+def _lacking(ruleset: Ruleset, field: str) -> Iterator[tuple[str, ...]]:
+    """The needs of a field that are not met; of one that is set but has no effect, its own instead."""
+    for ways in unmet(ruleset, field):
+        idle = [way.partition("=")[0] for way in ways if way not in FACTS and is_set(ruleset, way)]
+        yield from _lacking(ruleset, idle[0]) if idle else (ways,)
 
 
 def _rules_out(way: str) -> bool:

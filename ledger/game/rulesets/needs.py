@@ -42,16 +42,20 @@ def _is_so(ruleset: Ruleset, line: str, asked: frozenset[str]) -> bool:
     are `asked` for already counts as set."""
     if line in FACTS:
         return FACTS[line](ruleset)
-    path, is_value, text = line.partition("=")
+    path, is_value, _ = line.partition("=")
     value = attrgetter(path.removesuffix("!"))(ruleset)
     if path in asked and not is_value:
         return True
-    named = {str(value), "yes"} if value else {str(value), "no", "none"}
-    has_it = text in named if is_value else bool(value)
-    if path.endswith("!"):
-        return not has_it
     idle = value and path not in asked and any(_unmet(ruleset, path, asked | {path}))
-    return has_it and not idle
+    return is_set(ruleset, line) and (path.endswith("!") or not idle)
+
+
+def is_set(ruleset: Ruleset, line: str) -> bool:
+    """Whether a field is set, or has the value of a `rule` line (`!=`: another)."""
+    path, is_value, text = line.partition("=")
+    value = attrgetter(path.removesuffix("!"))(ruleset)
+    named = {str(value), "yes"} if value else {str(value), "no", "none"}
+    return (text in named) is not path.endswith("!") if is_value else bool(value)
 
 
 def _played(ruleset: Ruleset) -> set[Pattern]:

@@ -42,7 +42,7 @@ _VALUES = {
     "combinations.triple_sequences": "none 3",
     "combinations.fours": "none 2",
     "combinations.fours_consecutive": "none 2",
-    "bombs": "none 2x3:1@2,4:1@2|2@2|2x3,2x4:1@2|2@2|2x3|4 4:1@2|2@2",
+    "bombs": "none 2x3:1@2,4:1@2|2@2|2x3,2x4:1@2|2@2|2x3|4 4:1@2",
     "trumps": "none 3d:any/plain",
     "contracts": "none guaransheed:1:2",
     "customs": "none no-trading",
@@ -55,7 +55,8 @@ _VALUES = {
     "payments.sheets": "none 3/2/1 4/3/2/1,2/1",
 }
 
-_DIAMONDS, _HEARTS = run("d"), run("h")
+_ALL_HOME = "result p1 p2 p3 p4"
+_SPADES, _HEARTS, _DIAMONDS = run("s", "4"), run("h"), run("d")
 _PAIRS, _OTHERS = (
     " ".join(f"{rank}{low} {rank}{high}" for rank in "3478JK") + f" 2{low}" for low, high in ("sc", "dh")
 )
@@ -74,7 +75,8 @@ _MORE_STORIES = {
     "combinations.suit_lock": ("round 1 lead p1; p1 locks 3s 4s 5s 6s; p2 5c 6d 7c 8d",),
     "instant_wins.several": (
         f"round 1 lead p2; p1 claims {_PAIRS}; p2 claims {_OTHERS}",
-        f"round 1 lead p1; result p1 p2 p3 p4; round 2 lead p1; p4 claims {_PAIRS}; p1 claims {_OTHERS}",
+        f"round 1 lead p1; {_ALL_HOME}; round 2 lead p1; p4 claims {_PAIRS}; p1 claims {_OTHERS}",
+        f"round 1 lead p1; {_ALL_HOME}; bombed p1 p4 2h; round 2 lead p1; p4 claims {_PAIRS}; p1 claims {_OTHERS}",
     ),
     "combinations.triple_sequences": ("round 1 lead p1; p1 3s 3c 3d 4s 4c 4d 5s 5c 5d",),
     "payments.lowest_last_doubles": (
@@ -87,6 +89,13 @@ _MORE_STORIES = {
         "round 1 lead p1; result p1 p2 p3 p4; bombed p1 p2 2s 2c 2d 2h",
         "round 1 lead p1; result p1 p2 p3 p4; bombed p1 p2 Ks Kc As Ac 2d 2h",
         "round 1 lead p1; result p1 p2 p3 p4; bombed p1 p2 3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c",
+    ),
+    "ending.no_last_two": (
+        f"round 1 lead p1; p1 {_SPADES}; p2 -; p3 -; p4 -; p1 3s; p2 4c; p3 -; p4 -; p1 2s",
+        f"round 1 opening; p1 {_SPADES.replace('4s', '3s 4s')}; p2 -; p3 -; p4 -; p1 2s",
+    ),
+    "passing.twos_pass_lead": (
+        f"round 1 lead p1; p1 {_SPADES.replace('4s', '3s 4s')}; p2 -; p3 -; p4 -; p1 -",
     ),
     "passing.late": ("round 1 lead p1; p1 8s 8c 8d 8h; p2 -; p3 -; p4 -; p2 9s 9c 9d 9h",),
     "combinations.pair_sequences": (
@@ -185,14 +194,11 @@ def _dealt_apart(one: Ruleset, other: Ruleset, chance: Random) -> bool:
     """Whether a random round by one ruleset looks different under another."""
     players = chance.choice(one.deal.players)
     header = Header(tuple(range(players)), chance.choice((None, 0)))
-    *_, last = play_round(
-        chance,
-        one,
-        header,
-        chance.choice(TEMPERAMENTS),
-        bombs=chance.random() < 0.7,
-        claims=chance.random() < 0.5,
-    )
+    chooser, bombs, claims = chance.choice(TEMPERAMENTS), chance.random() < 0.7, chance.random() < 0.5
+    try:
+        *_, last = play_round(chance, one, header, chooser, bombs=bombs, claims=claims)
+    except Refused:  # which sequences of several suits follow suit is not generated
+        return False
     moves = last.round.moves
     if one.deck != other.deck or players not in other.deal.players:
         return True
