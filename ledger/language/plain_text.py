@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from ledger.game.notation import by_tag
 from ledger.game.report import NightReport, NoScore, PaymentReport, RoundReport
 from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.idle import idle_in
 from ledger.game.rulesets.overrides import own_rules
 from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
 from ledger.language.rules import PrintedClause, Table, rules_page
@@ -26,6 +27,8 @@ def _lines(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
     yield from textwrap.wrap(speaker.ruleset_line(ruleset.id), _WIDTH)
     for path, value in own_rules(ruleset):
         yield from _wrapped(f"+ {speaker.rule(path, value)}", hanging=2)
+    for idle in idle_in(ruleset):
+        yield from _wrapped(f"! {speaker.idle(idle)}", hanging=2)
     for section in rules_page(ruleset, speaker):
         yield from ("", section.title.upper())
         for clause in section.clauses:
