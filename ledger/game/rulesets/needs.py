@@ -166,9 +166,6 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
     ),
     "worth-more-in-parts": _is_worth_more_in_parts,
     "pair": lambda ruleset: any(shape.width == 2 for shape in _played(ruleset)),
-    "seated-places": lambda ruleset: any(
-        row.players in ruleset.deal.players for row in ruleset.payments.places
-    ),
     "seated-sheet": lambda ruleset: any(
         len(sheet.points) in ruleset.deal.players for sheet in ruleset.payments.sheets
     ),

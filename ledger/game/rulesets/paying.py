@@ -116,9 +116,7 @@ _HOARDED = "special_sets", "card=0"
 class Payments:
     """The payments of a ruleset. If they are all 0, rounds are only ranked."""
 
-    places: tuple[PlacePayment, ...] = agreed(
-        Clause.PLACE, "ending.at_first_out=no", "seated-places", earns=True
-    )
+    places: tuple[PlacePayment, ...] = agreed(Clause.PLACE, "ending.at_first_out=no", earns=True)
     left: int = agreed(
         Clause.PLACE, "ending.at_first_out|ending.knock_out", "ending.at_first_out|full_hand=0", earns=True
     )
