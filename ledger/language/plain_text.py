@@ -147,10 +147,10 @@ def _net(net: dict[str, int], names: dict[str, str], say: Speaker) -> str:
 
 
 def _paid(payments: Iterable[PaymentReport], names: dict[str, str], say: Speaker) -> list[str]:
-    said = ((one, say.reason(one.reason, owed_by=names.get(one.owed_by or "", ""))) for one in payments)
+    explained = ((one, say.reason(one.reason, owed_by=names.get(one.owed_by or "", ""))) for one in payments)
     return [
         f"{names[one.payer]} → {names[one.payee]} {one.points}  {reason} ({one.clause})"
-        for one, reason in said
+        for one, reason in explained
     ]
 
 

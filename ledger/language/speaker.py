@@ -66,8 +66,8 @@ class Speaker(Sentences):
     def reason(self, reason: str, owed_by: str = "") -> str:
         """What a payment is for, and whom, if another player owed it; a reason typed by a person is returned
         unchanged."""
-        said = self._named("reason", reason)
-        return self.say("reason for another", name=owed_by, reason=said) if owed_by else said
+        text = self._named("reason", reason)
+        return self.say("reason for another", name=owed_by, reason=text) if owed_by else text
 
     def heading(self, heading: str) -> str:
         """A source of points, in statistics."""
