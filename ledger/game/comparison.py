@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
-from ledger.game.fold import apply, begin, implied_passes, positions, replay
+from ledger.game.fold import apply, begin, passes_before, positions, replay
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.night import Night, header_finding, judge_header, totals
@@ -212,7 +212,7 @@ class _Under:
         except Refused:
             if not (infer and isinstance(move, Play)):
                 raise
-            passes = implied_passes(self.round, move)
+            passes = passes_before(self.round, move.player)
             if not passes:
                 raise
             with suppress(Refused):

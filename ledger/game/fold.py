@@ -81,7 +81,7 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
     if round.ruleset.deck.has_twins:
         moves = (with_unseen_twins(round, move) for move in moves)
     for index, move in enumerate(moves):
-        if infer and isinstance(move, Play) and move.player != round.turn:
+        if infer and isinstance(move, Play) and (move.player != round.turn or _top_player_is_out(round)):
             for skipped in implied_passes(round, move):
                 _add(round, skipped)
         refusal = _add(round, move)
@@ -98,14 +98,22 @@ def too_many_entries(round: Round, player: int) -> Refusal:
 
 
 def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
-    """The passes that a play implies: those of the players it skips.
+    """The passes that a play implies: those of the players it skips. A play that does not beat the last cards of a
+    player who is out leads the next pile, if its player may lead it: all others have passed, its player too.
 
     Empty for a play that is legal as it is, or that stood. Also empty if passes cannot bring the player's turn
     about; the play is then judged as it is.
     """
-    if move.stood or round.turn in (NOBODY, move.player) or judge(round, move) is None:
+    if move.stood or round.turn == NOBODY or judge(round, move) is None:
         return ()
-    return passes_before(round, move.player)
+    turns = [passes for player, passes in turns_by_passing(round) if player == move.player]
+    legal = (passes for passes in turns if judge(fold_in_place(round.copy(), passes), move) is None)
+    return next(legal, turns[0] if turns else ())
+
+
+def _top_player_is_out(round: Round) -> bool:
+    """Whether the player to act answers a player who is out: after all have passed, another leads."""
+    return not (round.leading or round.active >> round.top_player & 1)
 
 
 def passes_before(round: Round, player: int) -> tuple[Pass, ...]:

@@ -76,7 +76,7 @@ def taps(positions: Sequence[Dealt]) -> Iterator[Tap]:
                 passes.append(move)
                 continue
             case Play(player, cards):
-                if list(implied_passes(start, move)) != passes:
+                if player == start.turn or list(implied_passes(start, move)) != passes:
                     if implied_passes(before.round, move):
                         raise CannotBeTapped
                     yield from _pass_taps(passes, closing=before.round.leading)
