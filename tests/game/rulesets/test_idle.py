@@ -103,3 +103,22 @@ def test_the_lowest_card_last_doubles_all_but_bombs() -> None:
 def test_where_2s_last_are_paid_for_nothing_else_is_but_bombs() -> None:
     assert Reason.GOT_TO_GET_IN in paid("2s", "payments.last_twos=0")
     assert paid("2s", "payments.last_twos=3").keys() == {Reason.BOMB_BONUS, Reason.PLACEMENT}
+
+
+UNPAID = ("payments.places=none", "payments.special_sets=none")
+
+
+def test_after_a_result_the_lowest_card_is_paid_for_once_it_is_shown() -> None:
+    for shown, points in (("", [0, 0]), ("p2 shows 3s", [7, -7])):
+        story = f"round 1 lead p1\nresult p1 p2\n{shown}"
+        assert (
+            net(after(story, players=2, ruleset="core", rules=["payments.lowest_left=7", *UNPAID])) == points
+        )
+
+
+def test_an_idle_price_of_an_unplayed_hand_is_not_asked_about_and_takes_the_answer_of_older_nights() -> None:
+    ruleset = with_rules(PRESETS["core"], rule_lines("payments.unplayed=5"))
+    assert not ruleset.never_played_matters
+    assert with_rules(ruleset, rule_lines("payments.card=1")).never_played_matters
+    story = "round 1 lead p1\nresult p1 p2 p3\nknocked p4"
+    assert after(story, ruleset="core", rules=["payments.unplayed=5"]).over
