@@ -6,7 +6,9 @@ from flask import redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import taken_for
-from ledger.game.hands import missing_hands
+from ledger.game.hands import last_twos, missing_hands
+from ledger.game.notation import tag
+from ledger.game.payments import Reason
 from ledger.game.round import Round
 from ledger.game.scoring import Status, at_the_end, status
 from ledger.recorder import Link, Problem
@@ -71,11 +73,14 @@ def _aside(round: Round) -> str:
     return "more" if round.undealt > round.hand_size else "hand" if round.undealt else ""
 
 
-def _may_cover(round: Round) -> bool:
-    """Whether anything is owed at the end of the round that a player can pay for others."""
-    if not round.counts or round.claims:
-        return False
-    return bool(missing_hands(round)) or any(one.points for one in at_the_end(round))
+def _owing(round: Round) -> list[str]:
+    """The players who owe something at the end of the round that another can pay for them, or whose hand may still
+    cost something."""
+    if not round.counts or round.claims or last_twos(round):
+        return []
+    own = [one for one in at_the_end(round) if one.points and one.reason is not Reason.CONTRACT]
+    owing = {*missing_hands(round), *(one.owed_by for one in own)}
+    return [tag(player) for player in round.header.seats if player in owing]
 
 
 def _unclear(kind: str, fields: forms.Fields) -> str:
@@ -100,7 +105,7 @@ def _answer(
         fresh = snapshot.fresh_round(say_finding) if board.next else None
     if round.posted and not notice:
         return redirect(url_for("pages.round", night=link.night, number=number))
-    names, needed = board.names, round.needed
+    names, needed, owing = board.names, round.needed, _owing(played)
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
     grids: list[table_view.Grid] = []
@@ -121,11 +126,11 @@ def _answer(
         },
         unseen=_unseen(played),
         aside=_aside(played),
-        may_cover=_may_cover(played),
+        may_cover=bool(owing),
         covers=forms.kind_of(fields) == "cover",
         typed={
             "payer": forms.one(fields, "payer"),
-            "covered": fields.get("covered", [one for one in round.seats if one not in round.places[:1]]),
+            "covered": fields.get("covered", owing),
             "why": forms.one(fields, "why"),
         },
         table=table_form.form_of_next(board, ruleset, fresh),
