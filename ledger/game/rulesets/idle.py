@@ -35,8 +35,13 @@ class Idle:
 
 @lru_cache(maxsize=64)
 def idle_in(ruleset: Ruleset) -> tuple[Idle, ...]:
-    """The rules by which a table changed its preset that lack what they need to have an effect."""
-    return tuple(idle for idle in idle_of(ruleset, own_rules(ruleset)) if idle.needs or idle.overruled_by)
+    """The rules by which a table changed its preset that lack what they need to have an effect.
+
+    None if that preset, or one of the house rules, no longer exists.
+    """
+    rules = own_rules(ruleset)
+    found = idle_of(ruleset, rules) if rules else ()
+    return tuple(idle for idle in found if idle.needs or idle.overruled_by)
 
 
 def idle_of(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> Iterator[Idle]:

@@ -1,5 +1,7 @@
 """Chosen rules that have no effect: which are told, what they need, and the numbers that bring them one."""
 
+from dataclasses import replace
+
 import pytest
 
 from ledger.game.payments import Reason
@@ -37,6 +39,12 @@ def test_what_is_so_already_is_told_only_where_it_is_chosen() -> None:
     lines = ("four-pairs-beat-smaller-bombs=yes", "scheme=places")
     assert {one.path for one in idle(*lines)} == {"four-pairs-beat-smaller-bombs", "scheme"}
     assert not idle_in(with_rules(CLASSIC, rule_lines(" ".join(lines))))
+
+
+def test_of_a_preset_that_no_longer_exists_nothing_is_told() -> None:
+    counting = with_rules(CLASSIC, rule_lines("payments.chain=counting"))
+    assert idle_in(counting)
+    assert not idle_in(replace(counting, id="gone"))
 
 
 def test_a_rule_that_is_turned_off_has_an_effect_where_it_had_one_before() -> None:
