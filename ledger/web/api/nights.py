@@ -51,10 +51,10 @@ def open_night() -> Response:
     """
     asked = load(_NEW_NIGHT, read_json())
     night, opened = opening.open_night(**asked)
-    idle = [*map(speaker().idle, idle_in(agreed_ruleset(asked["ruleset"], asked["rules"])))]
-    described = OpenedNight(
-        night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens, idle or None
-    )
+    rules, idle = asked["rules"], None
+    if rules:
+        idle = [*map(speaker().idle, idle_in(agreed_ruleset(asked["ruleset"], rules)))] or None
+    described = OpenedNight(night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens, idle)
     return answer(described, 201 if opened.created else 200)
 
 
