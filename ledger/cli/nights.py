@@ -71,7 +71,9 @@ def _part(context: click.Context, option: click.Parameter, value: str) -> Part:
     help="Only every Nth night, from the Kth on; the first part includes the database as a whole.",
 )
 @click.option(
-    "--processes", type=click.IntRange(1), help="How many work at the same time; otherwise one a core."
+    "--processes",
+    type=click.IntRange(1),
+    help="How many work at the same time; otherwise one a core, or one alone where a server of these nights runs.",
 )
 @click.pass_context
 def audit_nights(context: click.Context, night: str | None, part: Part, processes: int | None) -> None:
@@ -81,7 +83,7 @@ def audit_nights(context: click.Context, night: str | None, part: Part, processe
     """
     give_way()
     damaged = set[str | None]()
-    for found in _differences(context, night, part, processes or len(os.sched_getaffinity(0))):
+    for found in _differences(context, night, part, processes):
         place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
         if found.engine or found.night not in damaged:
             click.echo(harmless(f"{place}: {found.what}"), err=not found.engine)
@@ -93,9 +95,11 @@ def audit_nights(context: click.Context, night: str | None, part: Part, processe
 
 
 def _differences(
-    context: click.Context, night: str | None, part: Part, processes: int
+    context: click.Context, night: str | None, part: Part, processes: int | None
 ) -> Iterator[Difference]:
     with recorder_of(context) as recorder:
+        if processes is None:  # several would make the tables of a server wait
+            processes = 1 if server_address(context.obj[0]) else len(os.sched_getaffinity(0))
         if night is not None or processes == 1:
             yield from audit(recorder, night and recorder.find_night(night), part)
             return
