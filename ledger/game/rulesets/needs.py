@@ -1,6 +1,7 @@
 """What the fields of a ruleset need to have an effect, by their declarations."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
@@ -18,6 +19,7 @@ def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[str, ...]]:
     return _unmet(ruleset, path, frozenset((path,)))
 
 
+@lru_cache(maxsize=64)
 def bombs_earn(ruleset: Ruleset) -> bool:
     """Whether a bomb can earn anything."""
     return not any(unmet(ruleset, "payments.chain"))

@@ -10,6 +10,10 @@ from ledger.game.rulesets.model import DECLARED, Ruleset
 
 T = TypeVar("T")
 
+_NUMBERS = {
+    path: agreed for path, agreed in DECLARED.items() if path.startswith(("payments.", "instant_wins."))
+}
+"""Fields that may be numbers with bounds."""
 MOST_PACKS = 2
 MOST_PLAYERS = 12
 
@@ -49,7 +53,7 @@ def validated(ruleset: Ruleset) -> Ruleset:
     sheets = [len(row.points) for row in ruleset.payments.sheets]
     if len({*sheets}) < len(sheets) or not all(2 <= players <= MOST_PLAYERS for players in sheets):
         raise Unplayable("scores for each number of players once", "payments.sheets")
-    for path, agreed in DECLARED.items():
+    for path, agreed in _NUMBERS.items():
         value = attrgetter(path)(ruleset)
         if isinstance(value, int) and not agreed.least <= value <= agreed.most:
             raise Unplayable(f"a number from {agreed.least} to {agreed.most}", path)
