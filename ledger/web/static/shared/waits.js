@@ -97,7 +97,8 @@ function draw() {
   const underWay = waiting.length > 0 && !queue.offline && !queue.halt;
   for (const form of main.querySelectorAll("[data-waits]")) form.inert = underWay;
   const asked = [...main.querySelectorAll("[data-waits] [name=seat]")];
-  for (const radio of asked) radio.disabled = waiting.some(({ seat }) => seat === radio.value);
+  const told = waiting.filter(({ kind }) => kind !== "cover").map(({ seat }) => seat);
+  for (const radio of asked) radio.disabled = told.includes(radio.value);
   const rest = asked.filter((radio) => !radio.disabled);
   if (rest.length && !rest.some((radio) => radio.checked)) rest[0].checked = true;
   if (asked.length) asked[0].form.hidden = !rest.length;
