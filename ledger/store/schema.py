@@ -62,7 +62,6 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
     command.upgrade(config, revision)
 
 

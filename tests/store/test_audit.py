@@ -1,6 +1,7 @@
 """The audit finds what another program did to the database, and where."""
 
 import gc
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,25 @@ def test_a_row_of_a_group_about_a_night_that_is_not_there_is_found(
     assert ("nowhere", "there is a row of group_entry, and no such night") in [
         (each.night, each.what) for each in audited(night.store)
     ]
+
+
+@pytest.mark.sqlite
+def test_rows_of_all_nights_that_are_not_there_are_found(night: MadeNight, other: OtherProgram) -> None:
+    other.run("PRAGMA foreign_keys = OFF")
+    nights = ["", "nowhere", "zzz"]
+    for nowhere in nights:
+        other.run("INSERT INTO person VALUES (?, 'p1', NULL, NULL)", nowhere)
+    assert [each.night for each in night.store.strays()] == nights
+
+
+def test_a_file_that_is_no_database_any_more_is_a_difference_of_the_whole(
+    night: MadeNight, path: Path
+) -> None:
+    night.store.close()
+    with closing(Store.open(f"sqlite:///{path}", web=False)) as store:
+        path.write_bytes(b"no database " * 1000)
+        for found in (store.damages(), store.strays()):
+            assert [(each.night, each.seq) for each in found] == [(None, 0)]
 
 
 def test_an_untouched_night_passes(night: MadeNight) -> None:

@@ -24,6 +24,7 @@ from ledger.store import (
     server_key,
     sweep,
     temporary_folder,
+    without_password,
 )
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, SqliteProgram
@@ -242,4 +243,5 @@ def test_failures_of_files_are_told_apart(meaning: type[errors.StoreError], numb
 )
 def test_addresses_of_one_database_are_told_from_those_of_others(other: str, same: bool) -> None:
     assert same_database("sqlite:///a.db", other) is same
+    assert without_password(other) == other
     assert same_database(other, "sqlite:///a.db") is same

@@ -16,11 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import pytest
 
-from ledger.store import Head, Reader, Store, StoredEvent, Writer, errors, migrate
+from ledger.store import Head, Reader, Store, StoredEvent, Writer, errors, files, migrate
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
 from tests.factories import NightFactory
@@ -249,6 +249,69 @@ def test_a_database_that_another_program_holds_is_busy(tool: Store, path: Path) 
     other.run("ROLLBACK")
     other.close()
     assert night.append().seq == 1
+
+
+def test_a_place_is_given_to_whoever_waits_and_not_to_who_gave_up() -> None:
+    line, entered = locks.FairSemaphore(1), threading.Event()
+
+    def enter() -> None:
+        with line.acquired(20, "busy"):
+            entered.set()
+
+    with line.acquired(0, "busy"):
+        with pytest.raises(errors.StoreBusy, match="busy"), line.acquired(0.01, "busy"):
+            pass
+        waiting = threading.Thread(target=enter)
+        waiting.start()
+        assert not entered.wait(0.05)
+    waiting.join(20)
+    assert entered.is_set()
+    with line.acquired(0, "busy"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        *((name, errors.StoreBusy) for name in ("BUSY", "BUSY_SNAPSHOT", "LOCKED", "PROTOCOL")),
+        *((name, errors.StoreReadOnly) for name in ("READONLY", "READONLY_DBMOVED", "PERM")),
+        *(
+            (name, errors.StoreFailing)
+            for name in ("IOERR", "IOERR_READ", "IOERR_SHMMAP", "CANTOPEN", "NOMEM")
+        ),
+        *((name, errors.StoreDamaged) for name in ("CORRUPT", "CORRUPT_INDEX", "NOTADB", "FORMAT")),
+        *((name, errors.StoreRefused) for name in ("CONSTRAINT_CHECK", "AUTH", "TOOBIG", "ERROR")),
+        ("FULL", errors.StoreFull),
+    ],
+)
+def test_every_failure_has_its_meaning(name: str, error: type[errors.StoreError]) -> None:
+    failure = sqlite3.OperationalError("it failed")
+    failure.sqlite_errorname = f"SQLITE_{name}"
+    found = sqlite_connections.meaning(failure)
+    assert type(found) is error
+    assert ("network share" in str(found)) is (name == "IOERR_SHMMAP")
+
+
+def test_a_disk_without_room_is_told_before_anything_is_recorded(
+    night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> BinaryIO:
+        return Path("/dev/full").open("wb", buffering=0)
+
+    night.store.check()
+    monkeypatch.setattr(files, "TemporaryFile", full)
+    with pytest.raises(errors.StoreFull):
+        night.store.check()
+
+
+@pytest.mark.sqlite
+def test_whoever_watches_is_told_of_what_any_process_writes(night: MadeNight, url: str) -> None:
+    with closing(Store.open(url)) as elsewhere, elsewhere.watching() as changed:
+        assert changed()
+        assert not changed()
+        night.append()
+        assert changed()
+        assert not changed()
 
 
 def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(

@@ -1,5 +1,6 @@
 """SQLite's write-ahead log: it stays short, has no erased name, belongs to its file, and ends with its users."""
 
+import os
 import re
 import shutil
 import sqlite3
@@ -105,14 +106,55 @@ def test_a_moment_that_was_left_keeps_nothing_in_the_log(
         assert sqlite.log_size(path) == 0
 
 
+def test_a_log_that_was_cut_off_after_an_erasure_is_so_on_the_disk(
+    night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+    night.append()
+    assert flushed == []
+    with night.store.writing(night.id, forgets=True) as writer:
+        writer.erase_names(night.id)
+    assert flushed == [log_of(path).stat().st_ino]
+    night.store.copy_to(copy := path.with_name("copy.db"))
+    assert flushed[-1] == copy.stat().st_ino
+
+
+def test_a_connection_is_set_as_before_after_it_has_cut_off_the_log(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "LOG_BYTES", 0)
+    with closing(Store.open(url, web=False)) as store:
+        night = MadeNight(store)
+        with store.writing(night.id) as writer:
+            assert sqlite_connections.wrong_settings(writer.connection) == []
+
+
+def test_what_is_written_to_a_file_that_is_moved_away_meanwhile_may_be_lost(
+    night: MadeNight, path: Path
+) -> None:
+    with pytest.raises(errors.StoreUncertain), night.store.writing(night.id):
+        path.rename(path.with_name("elsewhere.db"))
+
+
+def test_what_is_noted_of_the_file_in_use_replaces_what_was(tmp_path: Path) -> None:
+    with closing(LockFile(tmp_path / "lock")) as lock:
+        assert not lock.join()
+        for file in ("", "12345", "67"):
+            lock.used_file = file
+            assert lock.used_file == file
+
+
 def test_the_last_who_closes_leaves_the_file_alone(path: Path, url: str) -> None:
     stores = [Store.open(url) for _ in range(2)]
     night = MadeNight(stores[0])
+    assert sqlite.log_size(path) > 0
     night.append()
     stores[0].close()
     assert sqlite.log_size(path) > 0
     stores[1].close()
     assert not log_of(path).exists()
+    assert sqlite.log_size(path) == 0
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as alone:
         assert alone.execute("SELECT count(*) FROM event").fetchone() == (1,)
 
@@ -198,3 +240,5 @@ def test_a_file_that_another_is_moved_over_is_neither_read_nor_written(night: Ma
         pass
     with pytest.raises(errors.StoreFailing, match="is not the file any more"):
         night.append()
+    with pytest.raises(errors.StoreFailing, match="is not the file any more"):
+        night.store.differences()

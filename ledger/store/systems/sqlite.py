@@ -284,26 +284,21 @@ def migrating(url: str) -> Iterator[Connection]:
         path.parent.mkdir(parents=True, exist_ok=True)
     if file_system(path.parent).startswith(NETWORK_SHARES):
         raise StoreFailing(NO_SHARED_MEMORY)
-    lock = LockFile(lock_path(path))
     engine = engine_of(opener(path), "BEGIN IMMEDIATE")
-    try:
-        with connecting(), lock.exclusive():
-            if not path.exists():
-                with explained_files("the database cannot be made"):
-                    write_new(path, b"")  # private: SQLite would let all users read it
-            with engine.connect() as connection:
-                earlier = journal_mode(driver_of(connection)) != "wal"
-            if earlier and is_open(path):  # by a server that is idle, and holds no lock
-                raise StoreBusy("an earlier version has the database open: stop its server, then migrate")
-            with engine.connect() as connection:
-                if earlier and journal_mode(driver_of(connection), "= wal") != "wal":
-                    raise StoreFailing(NO_SHARED_MEMORY)
-                with connection.begin():
-                    yield connection
-                checkpoint(driver_of(connection), wait=False)
-            engine.dispose()
-    finally:
-        lock.close()
+    with connecting(), LockFile(lock_path(path)).exclusive():
+        if not path.exists():
+            with explained_files("the database cannot be made"):
+                write_new(path, b"")  # private: SQLite would let all users read it
+        with engine.connect() as connection:
+            earlier = journal_mode(driver_of(connection)) != "wal"
+        if earlier and is_open(path):  # by a server that is idle, and holds no lock
+            raise StoreBusy("an earlier version has the database open: stop its server, then migrate")
+        with engine.connect() as connection:
+            if earlier and journal_mode(driver_of(connection), "= wal") != "wal":
+                raise StoreFailing(NO_SHARED_MEMORY)
+            with connection.begin():
+                yield connection
+            checkpoint(driver_of(connection), wait=False)
 
 
 def log_size(database: Path) -> int:
