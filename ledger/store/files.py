@@ -32,10 +32,9 @@ def write_new(path: Path, content: bytes) -> None:
 
 def require_room(folder: Path, size: int) -> None:
     """Raise OSError unless `size` bytes can be written into a folder; they are deleted again."""
-    with TemporaryFile(dir=folder, buffering=0) as file:
-        left = size
-        while left:
-            left -= file.write(bytes(left))
+    with TemporaryFile(dir=folder) as file:
+        file.write(bytes(size))
+        file.flush()
 
 
 def sync(path: Path) -> None:

@@ -193,17 +193,15 @@ def test_a_key_that_there_must_be_is_asked_for(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-DIGEST, OF_ANOTHER = key_digest(KEY), key_digest(bytes(32))
-
-
 def test_the_first_key_s_digest_is_kept_until_it_is_replaced(store: Store, path: Path) -> None:
-    assert len({DIGEST, OF_ANOTHER, KEY, secret_digest(KEY)}) == 4
+    first, second = key_digest(KEY), key_digest(bytes(32))
+    assert len({first, second, KEY, secret_digest(KEY)}) == 4
     assert store.key_digest() is None
-    for digest in (DIGEST, OF_ANOTHER):
+    for digest in (first, second):
         store.note_key(digest)
-        assert store.key_digest() == DIGEST
-    replace_key(store.url, OF_ANOTHER)
-    assert store.key_digest() == OF_ANOTHER
+        assert store.key_digest() == first
+    replace_key(store.url, second)
+    assert store.key_digest() == second
 
 
 @pytest.mark.sqlite
@@ -212,15 +210,15 @@ def test_of_two_hosts_that_note_a_key_at_once_the_first_does(
 ) -> None:
     def nothing_yet() -> None:
         monkeypatch.undo()
-        store.note_key(OF_ANOTHER)
+        store.note_key(key_digest(bytes(32)))
 
     monkeypatch.setattr(store, "key_digest", nothing_yet)
-    store.note_key(DIGEST)
-    assert store.key_digest() == OF_ANOTHER
+    store.note_key(key_digest(KEY))
+    assert store.key_digest() == key_digest(bytes(32))
 
 
 @pytest.mark.sqlite
 def test_a_key_that_the_database_refuses_is_said(store: Store, other: OtherProgram) -> None:
     other.run("CREATE TRIGGER no BEFORE INSERT ON link_key BEGIN SELECT RAISE(ABORT, 'no'); END")
     with pytest.raises(StoreRefused):
-        store.note_key(DIGEST)
+        store.note_key(key_digest(KEY))

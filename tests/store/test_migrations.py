@@ -119,9 +119,13 @@ def test_an_altered_schema_is_named_and_never_written(
 
 
 def test_differences_are_told_in_order() -> None:
-    wanted = {("table", name): "" for name in "pfeazdyhcb"}
-    found = {("table", name): "more" if name in "zfhycb" else "" for name in "zpyhoinfcb"}
-    missing, altered, not_ours = ("is missing", "ade"), ("is altered", "bcfhyz"), ("is not ours", "ino")
+    wanted = {("table", name): "" for name in "tsrqponmlkjihgfedcba"}
+    found = {("table", name): "altered" if name < "q" else "" for name in "zyxwvutsrqponmlkjih"}
+    missing, altered, not_ours = (
+        ("is missing", "abcdefg"),
+        ("is altered", "hijklmnop"),
+        ("is not ours", "uvwxyz"),
+    )
     told = [f"table {name} {what}" for what, names in (missing, altered, not_ours) for name in names]
     assert compared(wanted, found) == tuple(told)
     assert compared(wanted, wanted) == ()

@@ -243,5 +243,11 @@ def test_failures_of_files_are_told_apart(meaning: type[errors.StoreError], numb
 )
 def test_addresses_of_one_database_are_told_from_those_of_others(other: str, same: bool) -> None:
     assert same_database("sqlite:///a.db", other) is same
-    assert without_password(other) == other
     assert same_database(other, "sqlite:///a.db") is same
+    assert without_password(other) == other
+
+
+def test_an_address_is_shown_without_its_password_whatever_it_names() -> None:
+    assert without_password("mysql://web:secret@host/ledger") == "mysql://web:***@host/ledger"
+    with pytest.raises(errors.StoreAddressUnusable):
+        without_password("ledger.db")
