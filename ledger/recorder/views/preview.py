@@ -74,6 +74,12 @@ class BalanceChange:
     before: dict[str, int]
     after: dict[str, int]
 
+    @property
+    def differences(self) -> dict[str, int]:
+        """Player -> points by which the event changes them, of those whose points it changes."""
+        changed = {name: points - self.before[name] for name, points in self.after.items()}
+        return {name: points for name, points in changed.items() if points}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Preview(ChainHead):

@@ -1,6 +1,7 @@
 """Settle a round: enter the hands that payments need, and post the payments."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from flask import redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,7 +12,8 @@ from ledger.game.notation import tag
 from ledger.game.payments import Reason
 from ledger.game.round import Round
 from ledger.game.scoring import Status, at_the_end, status
-from ledger.recorder import Link, Problem
+from ledger.recorder import Link, NightSnapshot, Problem, preview
+from ledger.recorder.views.round import NeededHand
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
@@ -29,10 +31,14 @@ def settle(night: str, number: int) -> AnyResponse:
 
 @pages.post("/n/<night:night>/rounds/<int:number>/settle")
 def record_settling(night: str, number: int) -> AnyResponse:
-    """Record a hand, or who pays for others; post the payments, or undo the last move."""
+    """Record a hand, or who pays for others; say what that changes; post the payments, or undo the last move."""
     link = keeper_link(night)
     fields = read_form()
     kind = forms.kind_of(fields)
+    act, _, about = kind.partition(" ")
+    if act == _CHANGES:
+        unclear = _unclear(about, fields)
+        return _answer(link, number, Notice(unclear, status=200) if unclear else None, fields)
     if unclear := _unclear(kind, fields):
         return _answer(link, number, Notice(unclear), fields)
     request = forms.hand(fields, number)
@@ -43,6 +49,39 @@ def record_settling(night: str, number: int) -> AnyResponse:
     if request.kind in ("show", "declare", "cover"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
+
+
+_CHANGES = "changes"
+"""The button that records nothing: what would the declaration change? `changes cover` asks for another kind than
+those of hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a declaration would change, if it were recorded as its form is filled in."""
+
+    kind: str
+    """The kind that its button asks for; empty for hands, whose cards say what is meant."""
+    points: Mapping[str, int]
+    """Player -> by how much, of those whose points change."""
+
+
+def _changes(
+    snapshot: NightSnapshot, link: Link, number: int, needed: Mapping[str, NeededHand], fields: forms.Fields
+) -> Changes | None:
+    """What the declaration in the form would change; None if its button does not ask. Problem if it is refused."""
+    act, _, kind = forms.kind_of(fields).partition(" ")
+    if act != _CHANGES:
+        return None
+    meant = kind or _meant(needed.get(forms.one(fields, "seat")), fields)
+    request = forms.hand({**fields, "kind": [meant]}, number)
+    return Changes(kind, preview(snapshot, request, link, say_finding).balances.differences)
+
+
+def _meant(hand: NeededHand | None, fields: forms.Fields) -> str:
+    """The kind that the chosen cards of a hand suggest."""
+    count = len(fields.get("cards", ()))
+    return "none" if not count else "show" if hand and count == hand.left else "declare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +142,11 @@ def _answer(
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
         round, played = snapshot.round_page(number, say_finding), snapshot.round(number)
         fresh = snapshot.fresh_round(say_finding) if board.next else None
+        changes = None
+        try:
+            changes = None if notice else _changes(snapshot, link, number, round.needed, fields)
+        except Problem as problem:  # nothing was to be recorded, so the status is 200
+            notice = replace(refused(problem, "declare", names=board.names), status=200)
     if round.posted and not notice:
         return redirect(url_for("pages.round", night=link.night, number=number))
     names, needed, owing = board.names, round.needed, _owing(played)
@@ -120,6 +164,7 @@ def _answer(
         round=round,
         seat=seat,
         grids=grids,
+        changes=changes,
         facts={
             "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
             "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
@@ -127,7 +172,7 @@ def _answer(
         unseen=_unseen(played),
         aside=_aside(played),
         may_cover=bool(owing),
-        covers=forms.kind_of(fields) == "cover",
+        covers=forms.kind_of(fields) in ("cover", f"{_CHANGES} cover"),
         typed={
             "payer": forms.one(fields, "payer"),
             "covered": fields.get("covered", owing),

@@ -1,8 +1,12 @@
 // The form of a hand left after a round: the main button shows what will be recorded of the tapped cards, and buttons
-// that do not match them are disabled.
+// that do not match them are disabled. What any declaration of the page would change is asked of the server after each
+// tap; while entries wait, which it does not know, and without an answer, nothing is said.
 
+import { ask } from "../shared/asking.js";
 import { factsOf } from "../shared/facts.js";
 import { fill, label } from "../shared/naming.js";
+import { newest } from "../shared/newest.js";
+import { queue } from "../shared/queue.js";
 
 const main = document.querySelector("main");
 
@@ -21,6 +25,42 @@ function draw() {
     button.classList.toggle("main", button.value === meant);
     button.textContent = button.value === meant ? [plain, ...shown, "→", seat.name].join(" ") : plain;
   }
+}
+
+/** @type {Map<string, (fields: Fields | null) => Promise<void>>} */
+const askers = new Map(); // id of an output -> asks what its form would change
+
+/** @param {Part} output */
+function changes({ id }) {
+  const shown = () => document.getElementById(id);
+  return newest(
+    /** @param {any} fields */
+    async (fields) => {
+      const options = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) };
+      const response = await ask(shown().closest("form").action, options);
+      const answer = new DOMParser().parseFromString(await response.text(), "text/html");
+      return response.ok ? (answer.getElementById(id)?.textContent.trim() ?? "") : "";
+    },
+    (text) => shown() && (shown().textContent = text),
+  );
+}
+
+/** @param {Part} output */
+function askAgain(output) {
+  if (!askers.has(output.id)) askers.set(output.id, changes(output));
+  const fields = new FormData(/** @type {any} */ (output.closest("form")));
+  fields.append("kind", output.dataset.asks);
+  askers.get(output.id)(queue.waiting().length ? null : /** @type {any} */ (fields));
+}
+
+document.addEventListener("change", ({ target }) => {
+  const output = target.form?.querySelector("[data-asks]");
+  if (output) askAgain(output);
+});
+for (const news of ["renewed", "queue"]) {
+  document.addEventListener(news, () => {
+    for (const output of main.querySelectorAll("[data-asks]")) if (askers.has(output.id)) askAgain(output);
+  });
 }
 
 for (const news of ["change", "renewed", "queue"]) document.addEventListener(news, draw);
