@@ -245,6 +245,13 @@ def test_a_host_and_its_port_are_the_same_in_either_part_of_an_address(place: st
     assert same_database(f"postgresql://{place}", f"postgresql:///ledger?{query}")
 
 
+def test_whoever_asks_and_with_which_password_a_database_is_the_same() -> None:
+    asked = [
+        f"postgresql://{who}host/{name}" for who in ("", "web@", "web:one@", "owner:other@") for name in "ab"
+    ]
+    assert [same_database(asked[0], other) for other in asked] == [True, False] * 4
+
+
 def test_without_the_web_s_role_nothing_is_made(
     system: PostgresqlSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
