@@ -35,8 +35,9 @@ _LETTERS: Final = {
     "piece": "c",
     "not": "n",
     "all": "a",
+    "left": "l",
 }
-_PASS: Final = re.compile("p+|n+g")
+_PASS: Final = re.compile("p+g?|n+g")
 _NAMED: Final = "t?+D?+c?+R[SC]*+"
 """A rank, or the end of a sequence, with its suits (S) and colours (C)."""
 _BARRED: Final = "a?+n++c?+(?:R(?:C|S*+)|C|S++)"
@@ -45,7 +46,7 @@ _ALIKE: Final = "ac?+(?:C|S++)"
 """The suits of all cards."""
 _CLAUSE: Final = re.compile(f"(?P<barred>{_BARRED})|(?P<alike>{_ALIKE})|(?P<named>{_NAMED}|[SC]++)")
 _PLAY: Final = re.compile(
-    f"g?(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?(R[SC]*+(?:{_BARRED}|{_ALIKE}|{_NAMED}|[SC]++)*+)"
+    f"g*+(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?(R[SC]*+(?:{_BARRED}|{_ALIKE}|{_NAMED}|[SC]++)*+)g?"
 )
 """A number, a kind, and the ranks with their suits: one, several, or the ends of a sequence.
 

@@ -57,6 +57,8 @@ class _Answer(NamedTuple):
 
 _TRIPLE: Final = re.compile("\\b[sx][aáâ]m c[oô]\\b")
 """A triple in two words, the second of which alone means a suit."""
+_NOT: Final = re.compile("\\bko |\\bkhông có (?=bích|chuồn|tép|nhép|rô|cơ|đen|đỏ|con|lá)")
+"""*Not* as it is typed, or in two words, the second of which sounds like a suit."""
 _NEVER: Final = 1000
 """A cost above that of every reading."""
 _CLOSE: Final = 1
@@ -75,7 +77,7 @@ def heard(round: Round, player: int, phrase: str, before: str = "") -> Heard:
 
 def _answer(round: Round, player: int, phrase: str) -> _Answer:
     text = unicodedata.normalize("NFC", phrase.lower())[:_LONGEST]
-    tokens = re.findall(r"10|[0-9]|[♠♣♦♥–-]|[^\W\d_]+", _TRIPLE.sub("sám", text))
+    tokens = re.findall(r"10|[0-9]|[♠♣♦♥–-]|[^\W\d_]+", _NOT.sub("không ", _TRIPLE.sub("sám", text)))
     legal = cache(lambda width, ranks: tuple(legal_choices(round, player, width, ranks)))
     found: dict[Cards, int] = {}
     patterns: dict[tuple[int, tuple[Rank, ...]], dict[Choices, None]] = {}

@@ -55,14 +55,20 @@ _PARTS: Final = {
     "run": "sảnh dây lốc straight run sequence",
     "to": "tới đến to through till - –",
     "from": "từ from",
-    "pass": "qua bỏ thôi chịu pass passes skip",
-    "go": "đi đánh theo",
+    "pass": "qua bỏ thôi chịu nhường miễn pass passes skip",
+    "go": "đi đánh theo ra chơi bắt chặn chặt",
     "piece": "con lá quân cây",
-    "not": "không trừ ngoài bỏ not but except without",
+    "not": "không hổng trừ ngoài bỏ not but except without",
     "all": "toàn all",
-    "filler": "of a and the in only lượt hàng thôi một phải là chất - –",
+    "left": "thối",
+    "filler": "of and the in only lượt hàng thôi một phải là chất nè nha luôn - –",
 }
-"""A word may have several: *thôi* is a pass, or *only*; *không* is *not*, or *thông* misheard."""
+"""A word may have several: *thôi* is a pass, or *only*; *không* is *not*, or *thông* misheard.
+
+*thối* (left with cards) is no play, and no pass: it is only known so that it is not taken for *thôi*.
+"""
+_ARTICLE: Final = "a"
+"""An ace, or less likely a word that means nothing: `10 j q k a`, but `a pair of sevens`."""
 _STROKED_LETTERS: Final = str.maketrans({"đ": "d", "Đ": "d"})
 """Letters whose mark Unicode does not separate."""
 
@@ -107,7 +113,7 @@ def meanings_of(token: str) -> list[Meaning]:
         if other == _folded(other) and (cost := _distance(plain, other))
         for word in words
     ]
-    nothing = [] if folded else [Meaning(Word("filler"), 3)]
+    nothing = [] if folded and token != _ARTICLE else [Meaning(Word("filler"), 3)]
     found: dict[Word, Meaning] = {}
     for one in sorted([*folded, *near, *nothing], key=lambda one: one.cost):
         found.setdefault(one.word, one)
