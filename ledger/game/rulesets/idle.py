@@ -59,7 +59,7 @@ def idle_of(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> Iterator[Idl
             if value != write_field(attrgetter(path)(base)):
                 yield from _idle_field(ruleset, base, path, value)
         elif path.startswith(prices.PREFIX):
-            yield from _wanting(ruleset, (prices.field_of(ruleset, path),), path, value)
+            yield from _wanting(ruleset, prices.fields_of(ruleset, path), path, value)
 
 
 def usual_numbers(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> dict[str, str]:

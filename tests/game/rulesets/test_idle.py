@@ -35,6 +35,14 @@ def test_what_a_chosen_rule_needs_and_what_overrules_it_is_said() -> None:
     ]
 
 
+def test_the_price_of_what_a_bomb_captures_has_an_effect_where_nothing_left_in_a_hand_is_paid() -> None:
+    unpaid, preset = "payments.hoarding=no", PRESETS["pro-play"]
+    assert not idle(unpaid, "price.four-pairs=13", preset=preset)
+    left = "price.four-pairs.left"
+    needs = (("payments.hoarding", "payments.card"),)
+    assert idle(unpaid, f"{left}=13", preset=preset) == [Idle(left, "13", needs)]
+
+
 def test_what_is_so_already_is_told_only_where_it_is_chosen() -> None:
     lines = ("four-pairs-beat-smaller-bombs=yes", "scheme=places")
     assert {one.path for one in idle(*lines)} == {"four-pairs-beat-smaller-bombs", "scheme"}

@@ -144,13 +144,14 @@ def lines_between(base: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | No
     return list(changed.items()) if base == ruleset else None
 
 
-def field_of(ruleset: Ruleset, path: str) -> str:
-    """The path of the field that a price changes."""
+def fields_of(ruleset: Ruleset, path: str) -> tuple[str, ...]:
+    """The paths of the fields that a price changes."""
     fields = {PLACES: "payments.places", SHEETS: "payments.sheets", WINS: "instant_wins.hands"}
     fields[FULL_HAND] = f"payments.{_full_hand(ruleset)}"
-    return next(
-        (field for prefix, field in fields.items() if path.startswith(prefix)), "payments.special_sets"
-    )
+    if field := next((field for prefix, field in fields.items() if path.startswith(prefix)), None):
+        return (field,)
+    is_captured = ruleset.payments.captured and not path.endswith(LEFT)
+    return ("payments.special_sets", "payments.captured") if is_captured else ("payments.special_sets",)
 
 
 def _full_hand(ruleset: Ruleset) -> str:
