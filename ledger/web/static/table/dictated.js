@@ -135,12 +135,15 @@ async function ask(tries = TRIES) {
   const seat = document.querySelector("form.record [name=seat]:checked")?.value ?? "";
   try {
     const asks = new URLSearchParams({ said, seat, before: heard?.phrase ?? "" });
-    const response = await fetch(`${texts().heard}?${asks}`);
+    // Without a network, the service worker would answer with what the last phrase meant.
+    const response = await fetch(`${texts().heard}?${asks}`, { cache: "no-store" });
     if (!response.ok) throw new Error(response.statusText);
     const answered = await response.json();
     if (mine === asked) take(said, answered);
   } catch {
-    if (mine === asked) answer(texts().away);
+    if (mine !== asked) return;
+    drop();
+    answer(texts().away);
   }
 }
 
