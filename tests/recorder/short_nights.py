@@ -141,7 +141,9 @@ def becomes(case: Case, recorder: Recorder) -> str:
         ((kind, content),) = read_story(last)
         promised = table.preview(kind, **content)
         board = table.tell(last).board()
-        assert board["unsettled"] or promised.get("balances", {}).get("after", board["net"]) == board["net"]
+        so_far = {name: points + board["provisional"][name] for name, points in board["net"].items()}
+        assert sum(so_far.values()) == 0
+        assert promised.get("balances", {}).get("after", so_far) == so_far
     found = "; ".join(_outcome(table, part, last) for part in case.expected.split("; "))
     sound(table)
     return found
