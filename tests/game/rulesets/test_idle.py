@@ -7,9 +7,11 @@ import pytest
 from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.idle import Idle, idle_in, idle_of, usual_numbers
+from ledger.game.rulesets.needs import bombs_earn
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.scoring import payments
+from ledger.language import speaker
 from tests.game.table import after, net, rule_lines, run
 
 WAYS = (
@@ -41,6 +43,17 @@ def test_the_price_of_what_a_bomb_captures_has_an_effect_where_nothing_left_in_a
     left = "price.four-pairs.left"
     needs = (("payments.hoarding", "payments.card"),)
     assert idle(unpaid, f"{left}=13", preset=preset) == [Idle(left, "13", needs)]
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_where_a_way_to_pay_bombs_lacks_its_number_bombs_pay_nothing(preset: Ruleset) -> None:
+    """As the sentence about it says."""
+    for way in ("counting", "last-counting"):
+        changed = with_rules(preset, rule_lines(f"payments.chain={way} payments.chop_unit=0"))
+        assert not bombs_earn(changed)
+        told = [one for one in idle_in(changed) if one.path == "payments.chain"]
+        assert bool(told) is (preset.payments.chain != way)
+        assert all(speaker("en").idle(one).endswith("pay nothing as long as it is missing.") for one in told)
 
 
 def test_what_is_so_already_is_told_only_where_it_is_chosen() -> None:
