@@ -6,7 +6,7 @@ const CACHE = "pages";
 const PAGES_OF_A_NIGHT = 40;
 const VERSIONS = 2;
 const KEPT = /^\/(n\/|static\/|$)/;
-const SECRET = /\/links(\/|$)/; // pages with links are never cached
+const UNKEPT = /\/(links(\/|$)|heard$)/; // pages with links, and answers to what was said, are never cached
 const NIGHT = /^\/n\/[^/]+/;
 
 addEventListener("install", () => skipWaiting());
@@ -56,6 +56,6 @@ async function answer(event, url) {
 
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  const ours = url.origin === location.origin && KEPT.test(url.pathname) && !SECRET.test(url.pathname);
+  const ours = url.origin === location.origin && KEPT.test(url.pathname) && !UNKEPT.test(url.pathname);
   if (event.request.method === "GET" && ours) event.respondWith(answer(event, url));
 });
