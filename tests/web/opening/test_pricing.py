@@ -159,3 +159,5 @@ def test_money_is_divided_by_what_a_point_is_worth_or_not_at_all(client: FlaskCl
     assert ("price.red-two", "2") in page.press("points", name="act").forms[-1].filled({})
     page = typed(visit(client, "/", "en"), amount="3000", **{"price.red-two": "10.000"})
     assert (page.status, "10.000" in page.text, "points" in page.buttons()) == (400, True, False)
+    page = typed(visit(client, "/", "en"), **{"price.sheet.4": ["40.000", "3", "2", "1"]})
+    assert (page.status, "points" in page.buttons()) == (400, False)

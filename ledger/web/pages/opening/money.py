@@ -5,6 +5,7 @@ from decimal import Decimal
 from math import gcd
 
 from ledger.game.agreed import MOST
+from ledger.game.rulesets.overlays.prices import SHEETS
 from ledger.language import currency_typed
 from ledger.web import forms
 from ledger.web.pages.opening.pricing import is_number
@@ -29,7 +30,7 @@ class Money:
 def typed_as_money(fields: forms.Fields) -> Money | None:
     """The typed prices, if some are no numbers of points but amounts of money; else None."""
     words, currency = speaker(), currency_typed(forms.one(fields, "currency") or "VND")
-    prices = {path: values for path, values in fields.items() if is_number(path)}
+    prices = {path: some for path, some in fields.items() if is_number(path) and not path.startswith(SHEETS)}
     typed = [value for values in prices.values() for value in values]
     amounts = [amount for value in typed if _is_no_number(value) and (amount := _amount(value, currency))]
     if not amounts:
