@@ -146,6 +146,8 @@ class _Reader:
                 getattr(self, f"read_{word}")(rest)
             case _ if word in WRITTEN and not self.entries and not self.names:
                 self.read_term(word, rest)
+            case _ if word in ("ruleset", "rule", *WRITTEN) and not self.entries:
+                self.fail("this line above the players")
             case "result" | "knocked" | "bombed":
                 getattr(self, f"read_{word}")(self.tagged(rest).split())
             case "void":
