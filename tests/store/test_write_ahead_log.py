@@ -109,15 +109,16 @@ def test_a_moment_that_was_left_keeps_nothing_in_the_log(
 def test_a_log_that_was_cut_off_after_an_erasure_is_so_on_the_disk(
     night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flushed: list[int] = []
-    monkeypatch.setattr("os.fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+    flushed: list[os.stat_result] = []
+    monkeypatch.setattr("os.fsync", lambda descriptor: flushed.append(os.fstat(descriptor)))
     night.append()
     assert flushed == []
     with night.store.writing(night.id, forgets=True) as writer:
         writer.erase_names(night.id)
-    assert flushed == [log_of(path).stat().st_ino]
+    assert [one.st_ino for one in flushed] == [log_of(path).stat().st_ino]
     night.store.copy_to(copy := path.with_name("copy.db"))
-    assert flushed[-1] == copy.stat().st_ino
+    whole = copy.stat()
+    assert (flushed[-1].st_ino, flushed[-1].st_size) == (whole.st_ino, whole.st_size)
 
 
 def test_a_connection_is_set_as_before_after_it_has_cut_off_the_log(
