@@ -154,9 +154,9 @@ class Speaker(Sentences):
         facts = {"rule": self.rule(rule.path, rule.value)}
         if rule.needs:
             needs = (self.any_of(map(self._need, ways)) for ways in rule.needs)
-            said = self.say("rule idle without", needs=self.all_of(needs), **facts)
-            instead = f"idle {rule.path}"
-            return f"{said} {self.say(instead)}" if self.knows(instead) else said
+            sentence = self.say("rule idle without", needs=self.all_of(needs), **facts)
+            more = f"idle {rule.path}"
+            return f"{sentence} {self.say(more)}" if self.knows(more) else sentence
         if rule.overruled_by:
             others = self.all_of(
                 self.rule(path, value) if value else self.field(path) for path, value in rule.overruled_by
