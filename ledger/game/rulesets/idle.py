@@ -9,7 +9,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import DECLARED, Ruleset
 from ledger.game.rulesets.needs import FACTS, is_set, unmet
 from ledger.game.rulesets.overlays import prices, schemes
-from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay_all
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay_all
 from ledger.game.rulesets.overrides import own_rules
 from ledger.game.rulesets.serialization import (
     PLAIN,
@@ -46,7 +46,7 @@ def idle_in(ruleset: Ruleset) -> tuple[Idle, ...]:
 
 def idle_of(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> Iterator[Idle]:
     """Those of the chosen rules that have no effect in a ruleset that they make of its preset."""
-    lines, preset = dict(chosen), PRESETS[ruleset.id]
+    lines, preset = {_named(path): value for path, value in chosen}, PRESETS[ruleset.id]
     switches = {name: choice for name, choice in lines.items() if name in HOUSE_RULES}
     base = lay_all(preset, (f"{name}={choice}" for name, choice in switches.items()))
     for path, value in lines.items():
@@ -58,8 +58,14 @@ def idle_of(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> Iterator[Idl
         elif path in fields_of_lines():
             if value != write_field(attrgetter(path)(base)):
                 yield from _idle_field(ruleset, base, path, value)
-        elif path.startswith(prices.PREFIX):
+        else:
             yield from _wanting(ruleset, prices.fields_of(ruleset, path), path, value)
+
+
+def _named(path: str) -> str:
+    """The name of a chosen rule, which may be a house rule's number."""
+    is_switch = "." not in path and path not in fields_of_lines() and path != schemes.RULE
+    return find(path).name if is_switch else path
 
 
 def usual_numbers(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -58,6 +58,7 @@ def test_where_a_way_to_pay_bombs_lacks_its_number_bombs_pay_nothing(preset: Rul
 
 def test_what_is_so_already_is_told_only_where_it_is_chosen() -> None:
     lines = ("four-pairs-beat-smaller-bombs=yes", "scheme=places")
+    assert idle("H14=yes") == idle(lines[0])
     assert {one.path for one in idle(*lines)} == {"four-pairs-beat-smaller-bombs", "scheme"}
     assert not idle_in(with_rules(CLASSIC, rule_lines(" ".join(lines))))
 
@@ -84,6 +85,13 @@ def test_a_way_that_lacks_a_number_lacks_nothing_with_the_usual_one(way: str) ->
             way, *(f"{path}={number}" for path, number in usual.items()), preset=preset
         )
     assert filled
+
+
+@pytest.mark.parametrize("lines", ["payments.unplayed=26", "payments.card=1 payments.hoard_payee=winner"])
+def test_neither_a_number_that_lacks_something_nor_what_is_overruled_brings_a_number(lines: str) -> None:
+    chosen = rule_lines(lines)
+    assert [*idle_of(with_rules(CLASSIC, chosen), chosen)]
+    assert not usual_numbers(with_rules(CLASSIC, chosen), chosen)
 
 
 def test_a_number_that_was_typed_is_not_replaced() -> None:
