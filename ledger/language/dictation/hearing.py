@@ -57,8 +57,10 @@ class _Answer(NamedTuple):
 
 _TRIPLE: Final = re.compile("\\b[sx][aáâ]m c[oô]\\b")
 """A triple in two words, the second of which alone means a suit."""
-_NOT: Final = re.compile("\\bko |\\bkhông có (?=bích|chuồn|tép|nhép|rô|cơ|đen|đỏ|con|lá)")
-"""*Not* as it is typed, or in two words, the second of which sounds like a suit."""
+_NOT: Final = re.compile(
+    r"\bko (?=(đi|di|theo|bắt|chặn|ra)\b)|\bkhông có (?=bích|chuồn|tép|nhép|rô|cơ|đen|đỏ|con|lá)"
+)
+"""*Not* as it is typed in passes, or in two words, the second of which sounds like a suit."""
 _NEVER: Final = 1000
 """A cost above that of every reading."""
 _CLOSE: Final = 1
