@@ -129,9 +129,7 @@ def doctor(context: click.Context, url: str | None, backups: Path | None, as_jso
     with explained():
         for check in _checks(context.obj[0], url, backups):
             worst = worst or check.state is State.WRONG
-            mend = f"\n    {check.mend}" if check.mend else ""
-            line = f"{_SIGNS[check.state]} {check.name:12} {check.found}{mend}"
-            click.echo(json.dumps(asdict(check), ensure_ascii=False) if as_json else line)
+            click.echo(json.dumps(asdict(check), ensure_ascii=False) if as_json else _line(check))
     context.exit(int(worst))
 
 
@@ -142,6 +140,11 @@ def _checks(database: str | None, url: str | None, backups: Path | None) -> Iter
         recorder = Installation.find(database, make=False).open()
         with closing(recorder.store):
             yield from examine_site(url, recorder)
+
+
+def _line(check: Check) -> str:
+    mend = f"\n    {check.mend}" if check.mend else ""
+    return f"{_SIGNS[check.state]} {check.name:12} {check.found}{mend}"
 
 
 @main.command()
@@ -226,10 +229,7 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     names = ", ".join(found["hosts"]) or "any name"
     yield fine("setup", f"{found['version']}, trusts {found['proxies']} proxies, answers to {names}")
     if site.scheme == "https":
-        if found["scheme"] == "https":
-            yield fine("https", "cookies go over it alone, and browsers come by it alone from now on")
-        else:
-            yield wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
+        yield _scheme(found["scheme"])
     yield _caller(site, found["caller"], found["proxies"], {*found["forwarded"]})
     yield _host(site, found["host"])
     if len(page) > len(body):
@@ -241,6 +241,13 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         )
     else:
         yield fine("compression", "pages that hold links come as they are")
+
+
+def _scheme(scheme: str) -> Check:
+    """Check that the server knows that phones come over HTTPS."""
+    if scheme == "https":
+        return fine("https", "cookies go over it alone, and browsers come by it alone from now on")
+    return wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
 
 
 def _caller(site: SplitResult, caller: str, proxies: int, forwarded: set[str]) -> Check:

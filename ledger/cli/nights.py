@@ -230,11 +230,7 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
                 status = max(status, _import_groups(recorder, path, text))
                 continue
             try:
-                imported = _import(context, recorder, path, text)
-                click.echo(f"{path}: night {imported.night}, {imported.events} entries")
-                if imported.unsettled:
-                    rounds = ", ".join(map(str, imported.unsettled))
-                    click.echo(f"{path}: not settled yet: round {rounds}", err=True)
+                _report_import(path, _import(context, recorder, path, text))
             except (NightExists, Unverified) as error:
                 status = 1
                 click.echo(f"Error: {path}: {error}", err=True)
@@ -270,6 +266,13 @@ def _import(context: click.Context, recorder: Recorder, path: str, text: str) ->
         failure = Unusable if report.outcome is Outcome.UNREADABLE else Failed
         raise failure(report_text(path, report.answer, say, several=False))
     return import_tln(recorder, report.night)
+
+
+def _report_import(path: str, imported: Imported) -> None:
+    click.echo(f"{path}: night {imported.night}, {imported.events} entries")
+    if imported.unsettled:
+        rounds = ", ".join(map(str, imported.unsettled))
+        click.echo(f"{path}: not settled yet: round {rounds}", err=True)
 
 
 _NOBODY_SERVES = "http://127.0.0.1:8000"

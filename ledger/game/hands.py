@@ -172,7 +172,7 @@ def refuse_unless_ended(round: Round, move: Show | Declare | Cover) -> Refusal |
         return _impossible(round, move, Code.ROUND_OVER, Clause.INSTANT)
     if not round.over:
         return _impossible(round, move, Code.ROUND_NOT_OVER, Clause.END)
-    if not isinstance(move, Cover) and move.twice:
+    if move.twice:
         return _contradiction(round, move, Code.CARD_TWICE, Clause.SEEN, move.twice)
     return None
 
@@ -216,11 +216,13 @@ def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None
 def _impossible(
     round: Round, move: Show | Declare | Cover, code: Code, clause: Clause, /, **facts: Any
 ) -> Refusal:
-    offered = () if isinstance(move, Cover) else round.ruleset.deck.write(move.cards)
+    offered = round.ruleset.deck.write(move.cards)
     return round.ruleset.refusal(code, clause, player=move.player, offered=offered, **facts)
 
 
-def _contradiction(round: Round, move: Show | Declare, code: Code, clause: Clause, cards: Cards) -> Refusal:
+def _contradiction(
+    round: Round, move: Show | Declare | Cover, code: Code, clause: Clause, cards: Cards
+) -> Refusal:
     """A refusal caused by a card, with the earlier move that showed or declared it, if there is one."""
     card = cards & -cards
     number: int | None = None

@@ -202,13 +202,15 @@ def _judge_pass(round: Round, move: Pass) -> Refusal | None:
             return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
         if round.turn != NOBODY:
             return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
-    if round.leading:
-        # The rules may let a player with only 2s pass the lead on.
-        twos = round.unseen & round.ruleset.deck.rank(Rank.TWO)
-        only_twos = round.cards_left[move.player] <= twos.bit_count()
-        if not (round.ruleset.passing.twos_pass_lead and only_twos):
-            return _refuse(round, move, Code.PASS_ON_EMPTY_PILE, _IRREGULAR, Clause.PASS)
+    if round.leading and not _may_pass_lead(round, move.player):
+        return _refuse(round, move, Code.PASS_ON_EMPTY_PILE, _IRREGULAR, Clause.PASS)
     return None
+
+
+def _may_pass_lead(round: Round, player: int) -> bool:
+    """Whether the rules let a player with only 2s pass the lead on, and this player may have only 2s."""
+    twos = round.unseen & round.ruleset.deck.rank(Rank.TWO)
+    return round.ruleset.passing.twos_pass_lead and round.cards_left[player] <= twos.bit_count()
 
 
 def _judge_claim(round: Round, move: Claim) -> Refusal | None:
@@ -375,7 +377,7 @@ def _refuse(
         clause,
         verdict,
         player=move.player if player is None else player,
-        offered=() if isinstance(move, Pass | Cover | Bid) else write(move.cards),
+        offered=() if isinstance(move, Pass | Bid) else write(move.cards),
         top=() if round.over else write(round.top_cards),
         card=write(card)[0] if card else None,
         move=number,

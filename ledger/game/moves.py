@@ -90,6 +90,8 @@ class Cover:
 
     kind: ClassVar = "cover"
     stood: ClassVar = False
+    cards: ClassVar[Cards] = 0
+    twice: ClassVar[Cards] = 0
     player: int
     covered: tuple[int, ...]
     why: CoverReason

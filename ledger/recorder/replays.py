@@ -12,7 +12,7 @@ from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening
-from ledger.store import Reader
+from ledger.store import NewPayment, Reader
 
 
 def night_of(reader: Reader, opening: Opening) -> Night:
@@ -26,12 +26,7 @@ def night_of(reader: Reader, opening: Opening) -> Night:
     gone = {payment.reverses for event in events for payment in event.payments}
     for event in events:
         dated += [
-            (
-                event.seq,
-                Adjustment(
-                    player(payment.payer), player(payment.payee), payment.points, event.content["reason"]
-                ),
-            )
+            (event.seq, _adjustment(event, payment))
             for idx, payment in enumerate(event.payments)
             if payment.reason == ADJUSTMENT and not payment.reverses and (event.seq, idx) not in gone
         ]
@@ -71,3 +66,8 @@ def _seated(joined: list[tuple[int, Joined]], rounds: list[tuple[int, Entry]]) -
         latest = min([seq, *seats, *([] if latest is None else [latest])])
         found.insert(0, (latest, entry))
     return found
+
+
+def _adjustment(event: Logged, payment: NewPayment) -> Adjustment:
+    payer, payee = player(payment.payer), player(payment.payee)
+    return Adjustment(payer, payee, payment.points, event.content["reason"])

@@ -34,11 +34,7 @@ def temporary_folder(folder: Path) -> Iterator[Path]:
     It is locked while its process lives: `sweep` deletes those left by killed processes.
     """
     with explained_files(f"no copy can be made in {folder}"):
-        while True:
-            path = Path(mkdtemp(prefix=_PREFIX, dir=folder))
-            with suppress(FileNotFoundError, BlockingIOError):  # swept before it was locked
-                lock = _locked(path)
-                break
+        path, lock = _locked_folder(folder)
     try:
         yield path
     finally:
@@ -53,6 +49,13 @@ def sweep(folder: Path) -> None:
             lock = _locked(path)
             shutil.rmtree(path, ignore_errors=True)
             os.close(lock)
+
+
+def _locked_folder(folder: Path) -> tuple[Path, int]:
+    while True:
+        path = Path(mkdtemp(prefix=_PREFIX, dir=folder))
+        with suppress(FileNotFoundError, BlockingIOError):  # swept before it was locked
+            return path, _locked(path)
 
 
 def _locked(folder: Path) -> int:
@@ -93,9 +96,7 @@ def empty_place(url: str) -> Iterator[Path]:
     with unused(sqlite.lock_path(database)) as nobody:
         if not nobody:
             raise PlaceTaken(f"{database} is open in another process: stop the server first")
-        for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
-            if os.path.lexists(path):
-                raise PlaceTaken(f"{path} is there already: move it away first")
+        _require_nothing_at(database)
         yield database
 
 
@@ -103,6 +104,12 @@ def require_empty(url: str) -> None:
     """Raise PlaceTaken or StoreAddressUnusable if a database cannot be put at this address."""
     with empty_place(url):
         pass
+
+
+def _require_nothing_at(database: Path) -> None:
+    for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
+        if os.path.lexists(path):
+            raise PlaceTaken(f"{path} is there already: move it away first")
 
 
 def put_in_place(scratch_url: str, url: str) -> None:

@@ -166,11 +166,21 @@ _DECODE: Final = json.JSONDecoder().raw_decode
 _FIELDS: Final = itemgetter(*EventBody._fields[:-1])
 """Returns the fields of an event's text, as a mapping, in their order; KeyError if one is missing."""
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    **dict.fromkeys(("format", "seq", "round"), (int,)),
-    **dict.fromkeys(("night", "id", "kind", "actor", "at", "engine"), (str,)),
-    **dict.fromkeys(("after", "client_at"), (str, type(None))),
-    **dict.fromkeys(("content", "net"), (dict,)),
-    **dict.fromkeys(("parts", "payments"), (list,)),
+    "format": (int,),
+    "night": (str,),
+    "seq": (int,),
+    "id": (str,),
+    "kind": (str,),
+    "round": (int,),
+    "after": (str, type(None)),
+    "actor": (str,),
+    "at": (str,),
+    "client_at": (str, type(None)),
+    "content": (dict,),
+    "parts": (list,),
+    "payments": (list,),
+    "net": (dict,),
+    "engine": (str,),
 }
 _TYPES_WITH_PHONE: Final[Mapping[str, tuple[type, ...]]] = {**_TYPES, "phone": (str,)}
 

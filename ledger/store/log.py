@@ -239,7 +239,7 @@ class Writer(Reader):
         assert self.forgets
         of_night = sql.update(Person).where(col(Person.night) == night)
         self.connection.execute(of_night.values(name=None, salt=None))
-        if any(person.name is not None for person in self.people(night)):
+        if any(person.name is not None or person.salt is not None for person in self.people(night)):
             raise StoreNotConforming((f"what erases a name of the night {night} writes it again",))
 
     def append(self, event: NewEvent, *, named: int = 0) -> None:

@@ -73,13 +73,13 @@ class Event(ABC):
         # A dataclass with slots is made twice; only at first are its fields in the order in which texts have them.
         if "schema" not in cls.__dict__:
             of_bases: Mapping[str, object] = getattr(cls, "__dataclass_fields__", {})
-            requested = {
+            read = {
                 name: one.metadata["request"]
                 for name, one in (*of_bases.items(), *vars(cls).items())
                 if isinstance(one, Field) and "request" in one.metadata
             }
-            held = {"kind": fields.Kind(cls.kind), **requested}
-            cls.schema = type(f"{cls.kind.title()}Schema", (cls.base,), held)()
+            schema = type(f"{cls.kind.title()}Schema", (cls.base,), {"kind": fields.Kind(cls.kind), **read})
+            cls.schema = schema()
         REGISTERED[cls.kind] = cls
 
     @classmethod

@@ -37,13 +37,18 @@ def draft(state: NightState, asked: EventRequest | Logged) -> Draft:
         raise Problem(ProblemCode.NIGHT_ENDED)
     try:
         drafted = event.draft(state)
-        if kind in OF_ENTRIES and kind != "void":  # a round can always be voided
-            log = state.logs.get(drafted.round)
-            if log and log.round and log.recorded + entries_of(kind, drafted.parts) > MOST_ENTRIES:
-                raise Refused(too_many_entries(log.round, log.round.header.seats[0]))
+        if kind in OF_ENTRIES and kind != "void":
+            _require_space(state, drafted, entries_of(kind, drafted.parts))
         return drafted
     except Refused as error:
         raise refused(error.refusal) from None
+
+
+def _require_space(state: NightState, drafted: Draft, entries: int) -> None:
+    """Raise Refused if the draft takes a round over the most entries allowed. A round can always be voided."""
+    log = state.logs.get(drafted.round)
+    if log and log.round and log.recorded + entries > MOST_ENTRIES:
+        raise Refused(too_many_entries(log.round, log.round.header.seats[0]))
 
 
 def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:

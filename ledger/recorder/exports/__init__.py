@@ -87,7 +87,7 @@ def export(
             case Format.JSONL:
                 made = partial(moves_file.write, snapshot.whole(), with_payments=with_payments)
             case Format.EXACT:
-                made = partial("".join, map("{}\n".format, recorder.store.export_log(night)))
+                made = partial(_exact_log, recorder, night)
             case Format.CSV:
                 made = partial(tables.payments, snapshot.ledger(), None if coded else voice)
             case Format.TOTALS:
@@ -110,3 +110,7 @@ def export(
                 assert_never(format)
     ending, media_type = _FILES[format]
     return Exported(f"tienlen-{date}-{night[:8]}{ending}", media_type, made())
+
+
+def _exact_log(recorder: Recorder, night: str) -> str:
+    return "".join(f"{line}\n" for line in recorder.store.export_log(night))

@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 from itertools import islice
 from multiprocessing import Pool
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from ledger.game.errors import Refused
 from ledger.recorder.events.index import KINDS, draft, net_after
@@ -47,7 +47,11 @@ class Part(NamedTuple):
         return [self._replace(number=self.number + self.of * one, of=self.of * by) for one in range(by)]
 
 
-def audit(recorder: Recorder, night: str | None = None, part: Part = Part()) -> Iterator[Difference]:  # noqa: B008
+WHOLE: Final = Part()
+"""All nights."""
+
+
+def audit(recorder: Recorder, night: str | None = None, part: Part = WHOLE) -> Iterator[Difference]:
     """Yield every difference in one night, or in a part of all. Raises LookupError if there is no such night.
 
     Those of the database as a whole belong to part 1, whatever it is of. A night is read when its turn comes, in

@@ -84,13 +84,10 @@ def restore(
     url, key_place = located(database_url, environment)
     require_empty(url)
     with explained_files(f"the backup {backup} cannot be read"):
-        known, key_file = _known_heads(backup), backup.with_suffix(".key")
-        key = key_file.read_bytes() if key_file.is_file() else None
+        known, key = _known_heads(backup), _key_of(backup)
     if environment.get(KEY_VARIABLE):
         key = None
-    with explained_files(f"the key {key_place} cannot be read"):
-        if key is not None and key_place.exists() and key_place.read_bytes().strip() != key.strip():
-            raise PlaceTaken(f"{key_place} is there already, and is another key: move it away first")
+    _require_no_other_key(key, key_place)
     with explained_files(f"the folder {key_place.parent} cannot be used"):
         key_place.parent.mkdir(parents=True, exist_ok=True)
     sweep(key_place.parent)
@@ -167,6 +164,17 @@ def _known_heads(backup: Path) -> Heads | None:
     if _digest(backup) != digest:
         raise BackupRefused(f"{backup} is damaged: its bytes are not those that were written")
     return dict(heads)
+
+
+def _key_of(backup: Path) -> bytes | None:
+    key_file = backup.with_suffix(".key")
+    return key_file.read_bytes() if key_file.is_file() else None
+
+
+def _require_no_other_key(key: bytes | None, place: Path) -> None:
+    with explained_files(f"the key {place} cannot be read"):
+        if key is not None and place.exists() and place.read_bytes().strip() != key.strip():
+            raise PlaceTaken(f"{place} is there already, and is another key: move it away first")
 
 
 def _digest(path: Path) -> str:

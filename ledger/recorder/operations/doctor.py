@@ -129,9 +129,7 @@ def examine(
             store.close()
     yield from check_key(key_place, os.environ, noted, made=file is not None)
     if file is not None:
-        # No other user of this machine may read the database or hold its locks.
-        files = (file.with_name(file.name + end) for end in ("", ".lock", ".lock.queue"))
-        yield from (_private("permissions", path) for path in files if path.exists())
+        yield from check_permissions(file)
         yield from check_room(file.parent)
         yield from check_disk(file.parent)
     yield from check_clock(now, newest, file and file.parent)
@@ -258,6 +256,12 @@ def check_key(
         yield fine("key", "in the environment")
     if not environment.get(KEY_VARIABLE):
         yield _private("key", place)
+
+
+def check_permissions(database: Path) -> Iterator[Check]:
+    """Check that no other user of this machine may read the database or hold its locks."""
+    files = (database.with_name(database.name + end) for end in ("", ".lock", ".lock.queue"))
+    yield from (_private("permissions", path) for path in files if path.exists())
 
 
 def _private(name: str, path: Path) -> Check:

@@ -206,12 +206,7 @@ def migrating(url: str) -> Iterator[Connection]:
     try:
         with connecting(), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)
-            if not connection.scalar(
-                text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": WEB_ROLE}
-            ):
-                raise StoreNotConforming(
-                    (f"the role of the web is missing: CREATE ROLE {WEB_ROLE} LOGIN PASSWORD '…'",)
-                )
+            _require_web_role(connection)
             yield connection
     except StoreRefused as error:
         raise StoreNotConforming(
@@ -229,6 +224,13 @@ def _commit(connection: Connection) -> None:
         if not driver.closed:
             raise
         raise StoreUncertain(f"it was lost while it was to commit, and may have done so: {error}") from error
+
+
+def _require_web_role(connection: Connection) -> None:
+    if not connection.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": WEB_ROLE}):
+        raise StoreNotConforming(
+            (f"the role of the web is missing: CREATE ROLE {WEB_ROLE} LOGIN PASSWORD '…'",)
+        )
 
 
 def _wrong_settings(connection: Connection) -> Iterator[str]:

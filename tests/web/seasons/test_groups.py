@@ -31,6 +31,12 @@ def grouped(client: FlaskClient, table: Table, name: str = "Hội thứ sáu") -
     return page.send(f"/n/{table.night}/group", [("id", page.chosen("id")[0]), ("name", name)])
 
 
+def added(client: FlaskClient, season: Page, table: Table) -> None:
+    """Add a night to the group."""
+    with client.application.app_context():
+        recorder().groups.add(GroupLink(group_id(season), keeps=True), Link(table.night, Role.KEEPER))
+
+
 def group_id(page: Page) -> str:
     return page.path.rpartition("/")[2]
 
@@ -102,8 +108,7 @@ def test_the_page_of_a_long_season_weighs_little(client: FlaskClient, season: Pa
     for _ in range(39):
         table = open_table(client)
         table.keeper.record("adjust", payer="p1", payee="p2", points=3, reason="bia")
-        with client.application.app_context():
-            recorder().groups.add(GroupLink(group_id(season), keeps=True), Link(table.night, Role.KEEPER))
+        added(client, season, table)
     page = visit(client, season.path)
     assert "40 nights" in page.text
     assert weight(client, page) < MOST_BYTES
@@ -115,8 +120,7 @@ def test_a_difference_is_owed_in_its_own_night_and_settled_in_a_later_one(
     """p4 owes p1 8 points, which are carried into the next night; then the round is voided."""
     later = open_table(client)
     take(client, later, "keeper")
-    with client.application.app_context():
-        recorder().groups.add(GroupLink(group_id(season), keeps=True), Link(later.night, Role.KEEPER))
+    added(client, season, later)
     settling, carried = f"/n/{later.night}/settle-up", f"/n/{later.night}/carried"
     visit(client, settling).send(carried, [("group", group_id(season))])
     table.caught_up().tell("void 1 misdealt")
@@ -138,8 +142,7 @@ def test_a_debt_is_taken_back_with_the_group_that_had_both_nights(
 ) -> None:
     later = open_table(client)
     grouped(client, later, "Hội khác")
-    with client.application.app_context():
-        recorder().groups.add(GroupLink(group_id(season), keeps=True), Link(later.night, Role.KEEPER))
+    added(client, season, later)
     settling, carried = f"/n/{later.night}/settle-up", f"/n/{later.night}/carried"
     page = visit(client, settling).send(carried, [("group", group_id(season))])
     chosen = {dict(form.filled({}))["group"] for form in page.forms if form.action == carried}

@@ -49,11 +49,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
     try:
         too = act == "edit" and bool(which)
         if act in ("more", "look") or too:
-            another = target not in (
-                "",
-                forms.one(fields, "shown"),
-            )  # than the one whose fields the form shows
-            if another and forms.one(fields, "how") == "replace":
+            if _shows_another(fields):
                 act, which, too = "edit", target, False
             elif missing := _missing(fields, act, link, number):
                 return _form(link, number, fields, changes, missing)
@@ -93,6 +89,13 @@ def void(night: str, number: int) -> AnyResponse:
     except Problem as problem:
         return round_page(link, number, refused(problem, "void", "reason"), voiding=reason)
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
+
+
+def _shows_another(fields: forms.Fields) -> bool:
+    """Whether another entry was chosen than the one whose fields the form shows."""
+    target = forms.one(fields, "target")
+    replaces = forms.one(fields, "how") == "replace"
+    return replaces and bool(target) and target != forms.one(fields, "shown")
 
 
 def _current(fields: forms.Fields) -> list[ChangeData]:

@@ -122,11 +122,7 @@ class ResultFields:
             bombs = [Extra("bomb", one.seat, one.beat, one.captured) for one in entry.bombs or ()]
             typed = TypedResult(list(entry.places or ()), list(entry.knocked_out or ()), bombs)
         extras = typed.extras if extra.blank else typed.extras[:-1]
-        about = {player for one in (*extras, extra) for player in (one.who, one.whom)}
-        if not about <= {"", *names} or any(
-            forms.wrong_card(one.cards, ruleset.deck) for one in (*extras, extra)
-        ):
-            raise unreadable("a button of the form")
+        _require_readable([*extras, extra], names, ruleset.deck)
         act, _, which = (forms.kind_of(fields) or forms.one(fields, "act")).partition(" ")
         blank = replace(extra, who="", whom="", cards=[])
         if act == "extra" and extra.whole:
@@ -143,9 +139,7 @@ class ResultFields:
         )
         tap = which if act == "tap" and which not in done else ""
         places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
-        # Nobody holds what was seen, and no bomb can capture it, except the top of the pile.
-        top = running.pile[-1].cards if running and running.pile else ()
-        out_of_reach = Counter(running.seen_counts) - Counter(top) if running else {}
+        out_of_reach = _out_of_reach(running) if running else {}
         two = twos(ruleset.deck)
         return cls(
             players=players,
@@ -198,10 +192,21 @@ def tapped(
     return [*places, *last], knocked_out
 
 
+def _out_of_reach(round: RoundView) -> Counter[str]:
+    """Cards that nobody holds and no bomb can capture: those seen, except the top of the pile."""
+    return Counter(round.seen_counts) - Counter(round.pile[-1].cards if round.pile else ())
+
+
 def twos(deck: Deck) -> list[str]:
     """The 2s, which are paid for most often and get buttons of their own."""
     backs = range(deck.packs if deck.backs else 1)
     return [str(Card(Rank.TWO, suit, back)) for back in backs for suit in Suit]
+
+
+def _require_readable(extras: Sequence[Extra], names: Collection[str], deck: Deck) -> None:
+    players = {player for one in extras for player in (one.who, one.whom)}
+    if not players <= {"", *names} or any(forms.wrong_card(one.cards, deck) for one in extras):
+        raise unreadable("a button of the form")
 
 
 Entry = tuple[str, Mapping[str, Any]]
