@@ -16,7 +16,7 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests import soaking
 from tests.postgresql import Cluster, running_cluster
@@ -118,11 +118,28 @@ def chromium() -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: Path) -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=chromium_arguments())
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, chromium: Path) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=chromium, args=chromium_arguments())
+    yield browser
+    browser.close()
+
+
+PINNED_NODE = Path(__file__).parents[1] / ".venv" / "peers" / "nodejs" / "bin" / "node"
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """The path of node."""
+    found = str(PINNED_NODE) if PINNED_NODE.exists() else shutil.which("node")
+    if found is None:
+        pytest.skip("no node found: scripts/test installs one, or Debian's nodejs package does")
+    return found
 
 
 class CompiledTemplates(BytecodeCache):

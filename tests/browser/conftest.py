@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect
 
+from tests.browser.engines.old_chromium import launched
 from tests.browser.journeys import Journey
 from tests.browser.phones import PHONES, phone
 from tests.browser.telling import Teller
@@ -13,6 +14,12 @@ from tests.servers import Served
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 
 expect.set_options(timeout=20_000)  # wait for a state, however slow the machine
+
+
+@pytest.fixture(scope="session")
+def old_chromium(playwright: Playwright, node: str) -> Iterator[Browser]:
+    with launched(playwright, node) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,8 @@ from typing import Any
 from ledger.game.report import score
 from ledger.language import speaker
 from ledger.recorder import KINDS, Recorder, import_tln
-from tests.javascript.conftest import PINNED_NODE, ROOT
+from tests.conftest import PINNED_NODE
+from tests.javascript.conftest import ROOT
 from tests.recorder.tables import RECORDS
 
 HERE = Path(__file__).parent

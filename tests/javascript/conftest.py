@@ -9,16 +9,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "ledger" / "web" / "static"
-PINNED_NODE = ROOT / ".venv" / "peers" / "nodejs" / "bin" / "node"
-
-
-@pytest.fixture(scope="session")
-def node() -> str:
-    """The path of node."""
-    found = str(PINNED_NODE) if PINNED_NODE.exists() else shutil.which("node")
-    if found is None:
-        pytest.skip("no node found: scripts/test installs one, or Debian's nodejs package does")
-    return found
 
 
 @pytest.fixture

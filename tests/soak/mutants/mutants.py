@@ -127,7 +127,10 @@ class Copy:
             if (checkout / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(checkout / name, folder / name)
-        for shared in (".venv", "tests/javascript/node_modules", "tests/clients/node_modules"):
+        for shared in (
+            ".venv",
+            *(f"tests/{folder}/node_modules" for folder in ("javascript", "clients", "browser/engines")),
+        ):
             if (checkout / shared).exists():
                 (folder / shared).symlink_to(checkout / shared)
 
