@@ -172,11 +172,13 @@ class Groups:
         _require_keeper(night)
         id = derived_id(require_key(self._key), f"group {night.night} {form}")
         with self._store.writing(id) as writer:
-            if writer.group(id):
-                return read_group(writer, id)
-            called = Entry(1, Kind.NAMED, None, {"name": _readable(name)}, self._now())
-            first = Entry(2, Kind.ADDED, night.night, {}, self._now())
-            return _append(writer, _append(writer, Group(id, ()), called), first)
+            group = read_group(writer, id) if writer.group(id) else None
+            if group is None:
+                called = Entry(1, Kind.NAMED, None, {"name": _readable(name)}, self._now())
+                first = Entry(2, Kind.ADDED, night.night, {}, self._now())
+                return _append(writer, _append(writer, Group(id, ()), called), first)
+        self._store.confirm(id)
+        return group
 
     def rename(self, link: GroupLink, name: str) -> None:
         """Change the name of a group."""
@@ -222,8 +224,9 @@ class Groups:
             group = read_group(writer, link.group)
             entry = Entry(group.seq + 1, kind, night, content or {}, self._now())
             if last_seen in (None, group.seq) and _changes(group, entry, writer):
-                group = _append(writer, group, entry)
-            return group
+                return _append(writer, group, entry)
+        self._store.confirm(link.group)
+        return group
 
     def take(self, id: str, entries: Sequence[Entry]) -> Group:
         """Import a group from another installation, all of it or nothing.

@@ -1,6 +1,6 @@
 """The recorder: all use cases of pages, the interface and the command line."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Self
@@ -145,6 +145,8 @@ class Recorder(Reading):
             known = writer.night(id)
             if known is None:
                 writer.create_night(new, nameable)
+        if known is not None:
+            self.store.confirm(id)
         with self.store.reading() as reader:
             if known is not None:
                 if not is_secret(secret, known.secret_digest):
@@ -256,12 +258,13 @@ class Recorder(Reading):
         event, after = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
         judged.add(event, after, sealed.person)
 
-    def _kept(self, judged: Iterable["_Judged"]) -> bool:
+    def _kept(self, judged: Collection["_Judged"]) -> bool:
         """Append the judged events; false if the head, links or names of a night have changed since. Problem if an
         event has the id of another."""
         fresh = [one for one in judged if one.events]
         kinds = [event.row.kind for one in fresh for event, _ in one.events]
-        if not kinds:
+        if not kinds:  # each was recorded before, and perhaps not acknowledged
+            self.store.confirm(*(one.night for one in judged))
             return True
         nights = [one.night for one in fresh]
         try:

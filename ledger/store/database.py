@@ -49,6 +49,10 @@ class Database(Protocol):
         leaves no copy of what it erases next to the database; a `long` one is refused if other processes would have
         to wait for it. Also raises StoreRefused."""
 
+    def confirm(self, nights: Collection[str]) -> None:
+        """Wait until what a reader has seen in some nights is as safe as a commit. Raises StoreUncertain if that is
+        not known."""
+
     def require_writable(self) -> None:
         """Raise if no transaction that writes can begin."""
 

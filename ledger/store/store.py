@@ -164,6 +164,12 @@ class Store:
         with self._database.writing(nights, forgets=forgets, long=long) as connection:
             yield Writer(connection, forgets)
 
+    def confirm(self, *nights: str) -> None:
+        """Return once what a reader has seen in some nights is as safe as a commit, so that it may be acknowledged.
+        Raises StoreUnavailable."""
+        self.leave_moment()
+        self._database.confirm(nights)
+
     def differences(self) -> tuple[str, ...]:
         """How the schema and settings differ from those required, in words. Any difference bars writing."""
         with self._database.inspecting() as connection:

@@ -7,10 +7,13 @@ from contextlib import closing, contextmanager
 import psycopg
 import pytest
 
-from ledger.store import Store, StoreFailing, StoreStandbyAway, StoreUncertain, migrate
+from ledger.recorder import Link, Recorder, Role
+from ledger.store import Store, StoreError, StoreFailing, StoreStandbyAway, StoreUncertain, migrate
 from ledger.store.systems.postgresql_connections import ANSWER
 from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
 from tests.processes import wait_for
+from tests.recorder.tables import KEY
+from tests.soak.faults.moves import entry, nights, open_night
 from tests.store.making import MadeNight, audited, new_event
 
 pytestmark = pytest.mark.postgresql
@@ -92,6 +95,34 @@ def followed(cluster: Cluster) -> Iterator[Cluster]:
             streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
             wait_for(lambda: server.execute(streaming).fetchone() == (1,))
         yield standby
+
+
+def test_a_commit_whose_wait_is_cancelled_is_not_known_and_not_acknowledged_before_a_standby_has_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch, cluster: Cluster
+) -> None:
+    recorder, night = Recorder(store, KEY), next(nights())
+    open_night(recorder, night)
+    keeper = Link(night, Role.KEEPER)
+    cluster.wait_for("nobody")
+    try:
+        with monkeypatch.context() as patient, ThreadPoolExecutor() as threads:
+            patient.setitem(ANSWER, "seconds", 60)
+            recording = threads.submit(recorder.record, night, entry(night, 1), keeper)
+            with cluster.connect() as server:
+                wait_for(lambda: server.execute(WAITING).fetchone() == (1,))
+                server.execute(
+                    "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+                )
+        assert isinstance(recording.exception(), StoreUncertain)
+        with store.reading() as reader:
+            assert reader.head(night).seq == 1
+        with closing(Store.open(store.url)) as other, pytest.raises(StoreUncertain):
+            Recorder(other, KEY).record(night, entry(night, 1), keeper)
+        with closing(Store.open(store.url)) as other, pytest.raises(StoreError):
+            open_night(Recorder(other, KEY), night)
+    finally:
+        cluster.wait_for("")
+    assert recorder.record(night, entry(night, 1), keeper).seq == 1
 
 
 @contextmanager

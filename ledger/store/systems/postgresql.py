@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import NO_CONNECTION, Standbys, connecting
+from ledger.store.database import NO_CONNECTION, Standbys, connecting, first_line
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreError,
@@ -53,6 +53,8 @@ _BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
 """
+# A commit waits for standbys only if it wrote something, and then for all commits before it.
+_WRITE_NOTE: Final = "SELECT pg_logical_emit_message(true, 'tienlen', '')"
 _LOCK_NIGHT: Final = "SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'));"
 _STANDBYS: Final = """
 SELECT current_setting('synchronous_standby_names'),
@@ -121,6 +123,12 @@ class Postgresql:
             connection.exec_driver_sql(words, execution_options={"no_parameters": True})
             yield connection
             _commit(connection)
+
+    def confirm(self, nights: Collection[str]) -> None:
+        """Readers of a server also see what no standby has, once its commit's wait was cut short by a restart or
+        by a cancellation."""
+        with self.writing(nights, forgets=False) as connection:
+            connection.exec_driver_sql(_WRITE_NOTE)
 
     def require_writable(self) -> None:
         """Uses the lock of a night that never exists; standbys that commits wait for must be connected."""
@@ -215,15 +223,26 @@ def migrating(url: str) -> Iterator[Connection]:
 
 
 def _commit(connection: Connection) -> None:
-    """Commit a transaction. Raises StoreUncertain if the server was lost or did not answer, as it may have
-    committed; errors that the server reports are raised as what they mean."""
+    """Commit a transaction. Raises StoreUncertain if the server was lost, did not answer, or stopped waiting for a
+    standby, as it may have committed; errors that the server reports are raised as what they mean."""
     driver: Any = connection.connection.driver_connection
+    warnings = list[str]()
+
+    def note(notice: Any) -> None:
+        if notice.severity_nonlocalized == "WARNING":
+            warnings.append(first_line(notice.message_primary))
+
+    driver.add_notice_handler(note)
     try:
         connection.exec_driver_sql("COMMIT")
     except StoreError as error:
         if not driver.closed:
             raise
         raise StoreUncertain(f"it was lost while it was to commit, and may have done so: {error}") from error
+    finally:
+        driver.remove_notice_handler(note)
+    if warnings:  # someone cancelled its wait: it has committed on this server, and perhaps on no other
+        raise StoreUncertain(f"PostgreSQL warned when it committed: {warnings[0]}")
 
 
 def _require_web_role(connection: Connection) -> None:

@@ -188,6 +188,9 @@ class Sqlite:
                     "the name is erased, but readers keep SQLite's log from being cut off: do it again"
                 )
 
+    def confirm(self, nights: Collection[str]) -> None:
+        """Nothing to wait for: readers see what was synced."""
+
     def require_writable(self) -> None:
         """A read-only file lets the transaction begin, and refuses the first statement that writes."""
         with explained_files("nothing can be added to the database"):
