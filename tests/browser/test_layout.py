@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from ledger.language import LANGUAGES
 from tests.browser.phones import LARGE_TEXT, PHONES, misfits, night_of, phone, resize, script, speak
 from tests.browser.telling import at_table
 
@@ -104,6 +105,18 @@ def test_the_grid_stays_where_it_is_whatever_is_chosen_and_what_is_offered_fits(
                 expect(page.locator(".offers button")).to_have_count(buttons)
                 assert page.evaluate(script("offers_cut")) == []
                 assert page.evaluate(script("measure"))["scrolls"] is False
+
+
+def test_the_ledger_of_six_rounds_is_short(browser: Browser, server: str) -> None:
+    with phone(browser, (390, 844)) as context:
+        page = context.new_page()
+        page.goto(server)
+        page.locator("form[action='/example'] button").tap()
+        page.wait_for_url("**/ledger")
+        expect(page.locator("#round-1, #round-6")).to_have_count(2)
+        for language in LANGUAGES:
+            speak(page, language)
+            assert page.evaluate("() => document.scrollingElement.scrollHeight") <= 1100, language
 
 
 @pytest.mark.parametrize("others", [["An", "Bình"], ["An", "Bình", "Chi", "Dũng", "Em", "Phúc"]], ids=len)

@@ -86,9 +86,10 @@ def open_screen(page: Page, server: str, screen: Screen, nights: dict[str, str],
 
 
 def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
-    """What is cut, overlaps, scrolls sideways, or needs a second line for the navigation at this size."""
+    """What is cut, overlaps, is out of line, scrolls sideways, or needs a second line for the navigation at this
+    size."""
     resize(page, size)
-    yield from ((size, one) for one in page.evaluate(script("clipped")))
+    yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
     if sideways(page):
         yield size, "sideways"
     if size[0] >= 360 and page.evaluate(script("bar_lines")) > 1:
@@ -102,6 +103,9 @@ PLANTED = {
     "over each other: ": "<p>one line</p><p style='margin-top: -1.4em'>another</p>",
     "outside: ": "<p style='position: absolute; left: -2em'>half of this</p>",
     "torn: ": "<div class='wide'><table><tbody><tr><th style='width: 1ch; word-break: break-all'>Bình</th>",
+    "off its middle": "<button style='padding-bottom: 1em'>Wrong</button>",
+    "ends in an arrow": "<ul class='lines'><li style='width: 3em'>Lan → Tú</ul>",
+    "on two lines": "<p style='width: 3em'>Round 12</p>",
     "sideways": "<p style='width: 500px'>wide</p>",
     "bar": "<div class='bar'><nav><a style='display: block'>one</a><a style='display: block'>two</a></nav></div>",
 }

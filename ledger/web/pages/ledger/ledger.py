@@ -167,6 +167,7 @@ class Section(NamedTuple):
     payments: int
     """The number of standing payments."""
     agreed: str
+    """How many agree; empty while nobody does."""
     by_result: bool
     void: bool
     entries: list[tuple[PostedBy, list[PaymentLine], str]]
@@ -184,7 +185,7 @@ def section_of(board: Frame, round: RoundAccount) -> Section:
         address("pages.round", night=board.id, number=number) if number else "",
         words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
         sum(not (payment.reverses or payment.reversed_by) for payment in round.payments),
-        "" if round.agreed is None else agreement_words(round.agreed, round.seats),
+        agreement_words(round.agreed, round.seats) if round.agreed else "",
         bool(line and line.result),
         line is not None and line.void is not None,
         [

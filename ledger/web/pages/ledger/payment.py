@@ -154,7 +154,7 @@ def _line(
     return PaymentLine(
         place=place,
         address=where,
-        who=f"{names[payment.payer]} → {names[payment.payee]}",
+        who=f"{names[payment.payer]} →\N{NO-BREAK SPACE}{names[payment.payee]}",
         dispute=dispute,
         dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
         points=payment.points,
