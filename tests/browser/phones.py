@@ -10,6 +10,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
+SIDEWAYS = ((568, 320), (640, 360), (732, 412), (844, 390))
 LARGE_TEXT = (160, 284)
 """The smallest phone at a text size of 200 %: half as many CSS pixels, each twice as large."""
 LEAST = {"key": 37, "button": 44}

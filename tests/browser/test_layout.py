@@ -1,19 +1,20 @@
 """Layout is measured: no sideways scrolling, nothing covered or cut, keys large enough."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.language import LANGUAGES
-from tests.browser.phones import LARGE_TEXT, PHONES, misfits, night_of, phone, resize, script, speak
+from tests.browser.phones import LARGE_TEXT, PHONES, SIDEWAYS, misfits, night_of, phone, resize, script, speak
 from tests.browser.telling import at_table
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
+EIGHT = [*NAMES, "Nguyễn Thị Bích Ngọc", "Phúc", "Giang", "Hạnh"]
 LONG_NAMES = ["TUẤN", "Nguyễn Thị Hồng Nhung ở đầu ngõ bên kia", "Huế", "Ẩn"]
-SIDEWAYS = ((568, 320), (640, 360))
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,28 @@ def test_the_table_fits_a_phone_without_scrolling_as_a_refusal_does(table: Page,
     for size in PHONES.values():
         assert misfits(table, size) == [], size
     table.locator("[data-clear]:visible").tap()
+
+
+@pytest.mark.parametrize(
+    ("engine", "rules"),
+    [
+        ("old_chromium", "southern-classic"),
+        *product(("browser", "old_chromium"), ("double-deck", "core-double")),
+    ],
+)
+def test_a_table_of_other_rules_fits_a_phone_as_it_does_in_an_old_chromium(
+    request: pytest.FixtureRequest, server: str, engine: str, rules: str
+) -> None:
+    """One pack and four players, two packs and eight players, and two packs whose backs matter."""
+    names = EIGHT[:4] if rules == "southern-classic" else EIGHT
+    with at_table(
+        request.getfixturevalue(engine), server, "round lead p1; p1 5s", names=names, rules=rules
+    ) as keeper:
+        assert keeper.page.evaluate("CSS.supports('height', '1dvh')") is (engine == "browser")
+        for size in (*PHONES.values(), *SIDEWAYS):
+            assert misfits(keeper.page, size) == [], size
+            assert keeper.page.locator(".felt").evaluate("one => one.clientHeight") >= 68, size
+        assert keeper.trouble == []
 
 
 def test_what_is_chosen_is_seen_in_the_readers_own_colours(table: Page) -> None:

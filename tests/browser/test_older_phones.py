@@ -1,26 +1,16 @@
-"""Phones of a few years ago with the last browser made for them, simulated by removing newer features. The oldest
-supported are Safari 15.4, Chrome 105 and Firefox 121."""
+"""Phones of a few years ago with the last browser made for them, simulated by removing newer features. What pages
+use at all is looked up in tests/javascript/browsers."""
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.resources import folder
 from tests.browser.keeper import first_round
 from tests.browser.phones import phone, script
 from tests.browser.telling import Teller
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
-
-TOO_YOUNG = {
-    "css": r"light-dark\(|color-mix\(|okl(ch|ab)\(|@container|@scope|@starting-style|:user-(in)?valid|:popover-open"
-    r"|\([a-z-]+ *[<>]|(^|[\s;{])&|:dir\(|\boverflow: clip|\d(lh|rlh|cqw|cqi)\b|anchor\(",
-    "js": r"\(\?<[=!]|\bstatic \{|(?<!\.)/[a-z]*v[a-z]*[;,.)]|\bwith \{ *type",
-}
-"""Syntax that these browsers cannot parse: one use spoils a declaration, or a whole script."""
 
 
 @pytest.fixture
@@ -68,33 +58,3 @@ def posted(page: Page, home: str) -> list[str]:
     night = home.rpartition("/")[2]
     rows = page.request.get(f"{home.partition('/n/')[0]}/api/v1/nights/{night}/ledger").json()["payments"]
     return [" ".join(map(str, (row["payer"], row["payee"], row["points"], row["reason"]))) for row in rows]
-
-
-def parts(kind: str) -> list[Path]:
-    return sorted(folder("web/static").glob(f"*/*.{kind}"))
-
-
-@pytest.mark.parametrize("kind", TOO_YOUNG)
-def test_no_style_or_script_is_written_in_what_they_cannot_read(kind: str) -> None:
-    assert len(parts(kind)) > 2
-    found = [
-        (part.name, match.group())
-        for part in parts(kind)
-        for match in re.finditer(TOO_YOUNG[kind], part.read_text(), re.M)
-    ]
-    assert found == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("css", "a { color: light-dark(red, blue) }"),
-        ("css", "@media (width < 3rem) { }"),
-        ("css", "a { & b { color: red } }"),
-        ("js", 'x.replace(/(?<=a)b/, "")'),
-        ("js", "class A { static { x(); } }"),
-        ("js", "x.split(/[a--b]/v);"),
-    ],
-)
-def test_what_they_cannot_read_is_found(kind: str, text: str) -> None:
-    assert re.search(TOO_YOUNG[kind], text, re.M)

@@ -1,4 +1,4 @@
-"""Chromium 106 of the npm package `@sparticuz/chromium`, which has no windows: almost the oldest that is supported."""
+"""Chromium 106 of the npm package `@sparticuz/chromium`, without windows: almost the oldest that is supported."""
 
 import subprocess
 from collections.abc import Iterator

@@ -13,10 +13,10 @@ export function readAloud(text) {
 // Some phones allow speech only after a tap has started some.
 addEventListener("click", () => readAloud(" "), { once: true });
 
-// Browsers load their list of voices asynchronously.
+// Browsers load their list of voices asynchronously; Safari says so since version 16.
 const lacking = document.querySelector("#voiceless");
 const look = () => (lacking.hidden = Boolean(voice()));
 if (lacking) {
   look();
-  speech?.addEventListener("voiceschanged", look);
+  speech?.addEventListener?.("voiceschanged", look);
 }
