@@ -1,5 +1,6 @@
 """Tables of all presets, each with house rules and a short round, and how one is played on a phone."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -50,12 +51,15 @@ def play_through(browser: Browser, server: str, table: Table) -> None:
         for tap in after:
             _record(keeper, tap)
         last = _settle(keeper, positions[-1])
+        owed = Counter[tuple[int, int]]()
+        for payment in payments(last.round):
+            owed[payment.payer, payment.payee] += payment.points
         wanted = [
             part
-            for payment in payments(last.round)
-            for part in (f"{NAMES[payment.payer]} → {NAMES[payment.payee]}", str(payment.points))
+            for (payer, payee), points in owed.items()
+            for part in (f"{NAMES[payer]}\u00a0→ {NAMES[payee]}", str(points))
         ]
-        assert keeper.page.locator("li[id^=pay-] > span").all_inner_texts() == wanted
+        assert keeper.page.locator(".paid :is(b, .points)").all_inner_texts() == wanted
         assert not keeper.trouble
 
 

@@ -27,7 +27,7 @@ def test_rounds_that_wait_each_go_the_other_way_round_where_the_direction_change
             keeper.tap(page.locator("button[value=claim]"))
             expect(page.locator("[name=cards]:checked")).to_have_count(0)
             keeper.tap(page.locator("[data-closing]"))
-            keeper.tap(page.locator('.closing .choice:has([value=""])'))
+            keeper.tap(page.locator('.closing .pick:has([value=""])'))
             keeper.tap(page.locator(".closing button[value=round]"))
             expect(page.locator(".closing")).to_have_count(0)
         assert orders == [["p1", "p2", "p3", "p4"], ["p4", "p3", "p2", "p1"], ["p1", "p2", "p3", "p4"]]

@@ -122,6 +122,31 @@ def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -
     ]
 
 
+class PaidPair(NamedTuple):
+    """What one player pays another in a round, with a line for each payment and its reason."""
+
+    payer: str
+    payee: str
+    points: int
+    worth: str
+    """The points in money; empty without a stake."""
+    lines: list[tuple[PaymentLine, str]]
+
+
+@pages.app_template_global()
+def paid_pairs(board: Frame, payments: Collection[RoundPayment], number: int) -> list[PaidPair]:
+    """The payments of a round by who pays whom, in the order of the first payment of each pair."""
+    found: dict[tuple[str, str], list[tuple[PaymentLine, str]]] = {}
+    for payment, line in zip(payments, payment_lines(board, payments, number), strict=True):
+        found.setdefault((payment.payer, payment.payee), []).append((line, payment.reason))
+    sums = {pair: sum(line.points for line, _ in lines) for pair, lines in found.items()}
+    names = board.names
+    return [
+        PaidPair(names[payer], names[payee], sums[payer, payee], worth(board, sums[payer, payee]), lines)
+        for (payer, payee), lines in found.items()
+    ]
+
+
 @pages.app_template_global()
 def posted_lines(
     board: Frame, payments: Iterable[LedgerPayment], *, alone: bool = False, results: Collection[int] = ()
