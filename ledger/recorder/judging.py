@@ -126,7 +126,7 @@ def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> N
     rows: list[StoredEvent] = list(reader.events(night, after=since))
     if last_known is None and request.after != night:
         # `after` names an entry that was never recorded, so nothing can be listed as following it.
-        raise Problem(ProblemCode.STALE, events=[])
+        raise Problem(ProblemCode.STALE, events=[], missing=True)
     if any(is_recording(row.kind) for row in rows):
         raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in rows])
 

@@ -51,6 +51,7 @@ class ProblemAnswer(Schema):
         String(), List(String()), metadata={"description": "Field -> what was expected there (unreadable)."}
     )
     events = List(Raw(), metadata={"description": "What was recorded since (stale)."})
+    missing = Boolean(metadata={"description": "Set if there is no entry with the id `after` (stale)."})
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_see
         mine = kept(page, change)
         page.reload()
         expect(banner).to_be_visible()
-        expect(banner.locator(f"p[data-how={how}]")).to_contain_text(sentence)
+        expect(banner.locator(f"p[data-how={how}]").first).to_contain_text(sentence)
         for place, head in (("mine", mine), ("theirs", theirs)):
             code = head_code(head["seq"], bytes.fromhex(head["hash"]))
             expect(banner.locator(f"[data-{place}]")).to_have_text(code)
@@ -111,7 +111,7 @@ def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_see
             page.keyboard.press("Escape")
         page.reload()
         expect(banner).to_be_visible()
-        banner.locator("button").tap()
+        banner.locator("button.main").tap()
         page.reload()
         expect(mark).to_be_visible()
         expect(banner).not_to_be_visible()
@@ -120,7 +120,7 @@ def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_see
         expect(banner).to_be_visible()
     assert wrong(page) == []
     # The mark goes once the history goes on again and somebody has seen it.
-    banner.locator("button").tap()
+    banner.locator("button.main").tap()
     kept(page, json.dumps(theirs))
     for _ in range(2):
         page.reload()
@@ -182,7 +182,7 @@ def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Teller)
         expect(other.locator("[data-state=fork]")).to_be_visible()
         expect(other.locator(".forked")).to_be_visible()
         expect(other.locator(".forked [data-theirs]")).to_contain_text(ZERO)
-        other.locator(".forked button").tap()
+        other.locator(".forked button.main").tap()
         other.goto(newer)  # anyone can type a code: it is not stored
         expect(other.locator(".forked")).not_to_be_visible()
         expect(other.locator("[data-state=same]")).to_be_visible()

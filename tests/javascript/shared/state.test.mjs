@@ -79,6 +79,20 @@ test("what two tabs have counted by their own places is in the order in which it
   assert.equal(after(state.recorded(one, [entry("d")], AT).entries.at(-1)), "c");
 });
 
+test("what the server has lost waits again, as it was made, before what is new", () => {
+  let one = state.opened("night");
+  for (const id of ["c", "b", "a"]) {
+    one = state.recorded(one, [entry(id)], { ...AT, at: `2026-01-01T00:00:0${one.entries.length}Z` });
+  }
+  const [first, second] = one.entries;
+  one = state.answered(state.answered(one, "c", 1), "b", 2);
+  one = state.refused(state.renewed(one, { after: "c", seq: 1 }, 11_000), { status: 409, code: "stale", detail: "" });
+  one = state.returned(one, [one.entries[0], { ...first, seq: 1 }]);
+  assert.deepEqual(state.waiting(one).map(({ id }) => id), ["c", "b", "a"]);
+  assert.deepEqual(one.entries.slice(0, 2).map(({ body }) => body), [first.body, second.body]);
+  assert.equal(one.halt, null);
+});
+
 test("a kept entry that cannot be read is no entry", () => {
   const good = state.recorded(state.opened("night"), [entry("a")], AT).entries[0];
   const kept = [good, { ...good, body: "{" }, { ...good, told: null }, { ...good, body: "{}" }, { id: "b" }];

@@ -24,6 +24,7 @@ from ledger.language.voice import face
 from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
+from ledger.web.chats import chat_app, own_browser
 from ledger.web.logs import note_code
 from ledger.web.preferences import phone, say_finding, speaker
 from ledger.web.problems import page_detail
@@ -47,6 +48,10 @@ def everywhere() -> dict[str, object]:
         "unchanging": partial(_unchanging, words.language, root),
         "back": request.full_path.removesuffix("?") if request.method == "GET" else request.path,
     }
+
+
+pages.add_app_template_global(chat_app)
+pages.add_app_template_global(own_browser)
 
 
 @pages.app_template_global("url_for")

@@ -66,7 +66,10 @@ async function check(kept, until) {
   if (how) {
     const [mine, theirs] = [run.how || other ? kept : page, other ? page : run.theirs].map(codeOf);
     const told = recall("broken");
-    keep("broken", { how, mine, theirs, seen: told?.how === how && told.seen });
+    // What is recorded after an old backup was put back differs, too: that is no news.
+    const known = told && (told.how === how || told.how === "behind") ? told : { how, seen: false };
+    keep("broken", { ...known, mine, theirs });
+    document.dispatchEvent(new CustomEvent("setback", { detail: (other ? page : run.theirs).seq }));
   } else {
     if (run.head.seq > (recall("head")?.seq ?? -1)) keep("head", run.head);
     // The log continues again, since missing entries were restored: clear the mark if a person has seen the warning.
@@ -83,6 +86,14 @@ function warn() {
   if (broken && !broken.seen) show(broken);
 }
 
+// A person accepts the server's log: from now on it must continue from this head.
+/** @param {Head} head */
+function goOnFrom(head) {
+  keep("head", head);
+  keep("broken", null);
+  warn();
+}
+
 // Show two codes that are not of one history. Nothing is stored, since one of them may have been typed by anyone.
 /** @param {{ how: string, mine: string, theirs: string }} broken */
 export function show({ how, mine, theirs }) {
@@ -93,9 +104,12 @@ export function show({ how, mine, theirs }) {
   if (!dialog.open) dialog.showModal();
 }
 
-dialog.querySelector("button").addEventListener("click", () => {
+dialog.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (!button) return;
   const broken = recall("broken");
   if (broken) keep("broken", { ...broken, seen: true });
+  if (broken && "accept" in button.dataset) goOnFrom(shown());
   dialog.close("seen");
 });
 // Escape does not close the dialog.

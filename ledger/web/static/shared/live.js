@@ -63,8 +63,10 @@ document.addEventListener("recorded", ({ detail }) => follow(detail));
 async function goOn() {
   while (seq() < wanted) {
     const before = seq();
-    await renew();
-    if (seq() <= before) wanted = 0; // the log has become shorter: heads.js warns about that
+    const shown = await renew();
+    if (seq() > before) continue;
+    wanted = 0; // the log has become shorter: heads.js warns about that
+    if (shown) document.dispatchEvent(new CustomEvent("setback", { detail: 0 }));
   }
 }
 

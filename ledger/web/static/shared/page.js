@@ -60,15 +60,16 @@ addEventListener("beforeunload", () => (leaving = performance.now() + 5000));
 export const mayCome = () => document.dispatchEvent(new CustomEvent("news", { cancelable: true }));
 
 // Fetch the current page and show it. Throws if the server does not answer or the page is being left. If the answer is
-// another page or an error, the browser goes there. Nothing changes if renewal is prevented meanwhile.
+// another page or an error, the browser goes there. Returns false if nothing is shown, since that is prevented by now.
 export async function renew() {
   const response = await ask(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   const text = await response.text();
   if (performance.now() < leaving) throw new Error("leaving");
-  if (!mayCome()) return;
+  if (!mayCome()) return false;
   if (!response.ok || response.redirected) return location.replace(response.url);
   show(read(text));
+  return true;
 }
 
 // Send a form as without scripts, and show the answer: a page with the errors and everything that was typed. Throws

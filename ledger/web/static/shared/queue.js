@@ -34,14 +34,15 @@ export const queue = {
   get unreadable() { return unreadable; },
   waiting: () => state.waiting(now),
   choose(draft) { now = state.chosen(now, draft); },
-  record, say, send, decide, forget, setAside,
+  record, say, send, decide, forget, setAside, sendAgain,
 };
 
 const dropped = new Set(); // ids of dropped entries, in any tab
-const past = new Set(); // ids of entries that this page has shown
+const past = new Set(); // ids of entries that this page has shown, and that are no longer queued
 
 // Read the stored entries. Changes made here meanwhile win. Entries that were dropped or shown here are removed:
-// another tab may have stored them late, or been killed before it could remove them.
+// another tab may have stored them late, or been killed before it could remove them. Those that wait here and are not
+// stored, since the browser has deleted this site's data, are stored again.
 async function read() {
   const before = now.entries;
   const [entries, others] = state.readable(await kept.all());
@@ -50,6 +51,8 @@ async function read() {
   const gone = [...dropped, ...past];
   now = shown(state.shared(now, entries.filter(({ id }) => !changed.includes(id)), gone));
   for (const { id } of entries) if (gone.includes(id)) kept.remove(id);
+  const evicted = state.waiting(now).filter((one) => before.includes(one) && !entries.some(({ id }) => id === one.id));
+  await Promise.all(evicted.map(kept.keep));
 }
 
 // Remove the entries that the page shows from a state and from storage. `named` are ids that the page lists.
@@ -61,6 +64,7 @@ function shown(one) {
     if (next.entries.includes(entry)) continue;
     past.add(entry.id);
     kept.remove(entry.id);
+    document.dispatchEvent(new CustomEvent("past", { detail: entry }));
   }
   return next;
 }
@@ -104,11 +108,12 @@ async function add(transition, what, tapped = performance.now()) {
 
 // Tell this phone's other tabs that the queue has changed, and what was dropped.
 const channel = new BroadcastChannel(`tienlen tabs ${night}`);
-const tell = () =>
-  channel.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped] });
+const tell = (again = []) =>
+  channel.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped], again });
 
-channel.addEventListener("message", async ({ data: { told, dropped: ids } }) => {
+channel.addEventListener("message", async ({ data: { told, dropped: ids, again } }) => {
   for (const id of ids) dropped.add(id);
+  for (const id of again) past.delete(id);
   now = state.heard(now, told);
   await read();
   changed();
@@ -187,6 +192,19 @@ async function decide(gone, changes = {}) {
   tell();
   await Promise.all(keeping);
   tell();
+  await send();
+}
+
+// Send entries again that were recorded, and that the server has lost.
+async function sendAgain(lost) {
+  const ids = lost.map(({ id }) => id);
+  for (const id of ids) past.delete(id);
+  now = state.returned(now, lost);
+  const keeping = now.entries.filter(({ id }) => ids.includes(id)).map(kept.keep);
+  changed();
+  tell(ids);
+  await Promise.all(keeping);
+  tell(ids);
   await send();
 }
 

@@ -160,6 +160,18 @@ export function renewed(state, { after, seq, ids = [] }, now) {
   return { ...state, entries, shown };
 }
 
+// The server has lost entries that this phone recorded: they wait again, before the others, in the order in which they
+// were made, to be sent unchanged.
+/** @type {(state: State, lost: Entry[]) => State} */
+export function returned(state, lost) {
+  const ids = lost.map(({ id }) => id);
+  const made = ({ body }) => JSON.parse(body).at;
+  const again = [...lost].sort((one, other) => (made(one) < made(other) ? -1 : 1));
+  const first = again.map((entry, place) => ({ ...entry, place: place - again.length, seq: null }));
+  const others = state.entries.filter(({ id }) => !ids.includes(id));
+  return { ...state, entries: inOrder([...first, ...others]), halt: null };
+}
+
 // Another page of this phone reports its entries, as {id, seq}: they count as this phone's own, and recorded ones no
 // longer wait.
 /** @type {(state: State, told: {id: string, seq: number | null}[]) => State} */

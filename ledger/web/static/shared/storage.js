@@ -5,6 +5,58 @@
 const STORE = "entries";
 const RETRY = 2000;
 
+// A function that runs transactions in a database with one store, keyed by night and id: `act` gets the store, and the
+// promise has the result of the request that it returns, once the transaction is complete. `prepare` gets a new store.
+/**
+ * @typedef {(mode: IDBTransactionMode, act: (store: IDBObjectStore) => any) => Promise<any>} Transact
+ * @type {(name: string, durability?: string, prepare?: (store: IDBObjectStore) => void) => Transact}
+ */
+export function transactions(name, durability = "strict", prepare = () => {}) {
+  let opening = null;
+
+  // The database, reopened if it was closed: the site's data may be deleted while a page is open.
+  function database() {
+    opening ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () =>
+        prepare(request.result.createObjectStore(STORE, { keyPath: ["night", "id"] }));
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const close = () => {
+          request.result.close();
+          opening = null;
+        };
+        request.result.onclose = request.result.onversionchange = close;
+        resolve(request.result);
+      };
+    }).catch((error) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  // Retried once if the database was closed meanwhile.
+  return async function transact(mode, act, tries = 2) {
+    try {
+      const open = await database();
+      return await new Promise((resolve, reject) => {
+        const transaction = open.transaction(STORE, mode, { durability });
+        const request = act(transaction.objectStore(STORE));
+        transaction.oncomplete = () => resolve(request.result);
+        transaction.onabort = () => reject(transaction.error);
+      });
+    } catch (error) {
+      if (tries < 2 || error?.name !== "InvalidStateError") throw error;
+      opening = null;
+      return transact(mode, act, tries - 1);
+    }
+  };
+}
+
+// The range of a night's keys.
+export const ofNight = (night) => IDBKeyRange.bound([night], [night, []]);
+
 // `changed` is called whenever it becomes known whether an entry is stored.
 /**
  * @typedef {import("./state.js").Entry} Entry
@@ -17,7 +69,7 @@ const RETRY = 2000;
 export function storage(night, changed) {
   const unkept = new Map(); // id -> entry that could not be stored
   const noted = `tienlen entry ${night} `;
-  let opening = null;
+  const transact = transactions("tienlen");
   let retry = null;
 
   function note(entry) {
@@ -44,44 +96,6 @@ export function storage(night, changed) {
       return names.map((name) => parsed(localStorage.getItem(name), name));
     } catch {
       return [];
-    }
-  }
-
-  // The database, reopened if it was closed: the site's data may be deleted while a page is open.
-  function database() {
-    opening ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open("tienlen", 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: ["night", "id"] });
-      request.onerror = () => reject(request.error);
-      request.onsuccess = () => {
-        const close = () => {
-          request.result.close();
-          opening = null;
-        };
-        request.result.onclose = request.result.onversionchange = close;
-        resolve(request.result);
-      };
-    }).catch((error) => {
-      opening = null;
-      throw error;
-    });
-    return opening;
-  }
-
-  // Run a transaction, and return its result once it is complete. Retried once if the database was closed meanwhile.
-  async function transact(mode, act, tries = 2) {
-    try {
-      const open = await database();
-      return await new Promise((resolve, reject) => {
-        const transaction = open.transaction(STORE, mode, { durability: "strict" });
-        const request = act(transaction.objectStore(STORE));
-        transaction.oncomplete = () => resolve(request.result);
-        transaction.onabort = () => reject(transaction.error);
-      });
-    } catch (error) {
-      if (tries < 2 || error?.name !== "InvalidStateError") throw error;
-      opening = null;
-      return transact(mode, act, tries - 1);
     }
   }
 
@@ -112,8 +126,7 @@ export function storage(night, changed) {
 
   // All stored values of this night, not validated.
   async function all() {
-    const range = () => IDBKeyRange.bound([night], [night, []]);
-    const kept = await transact("readonly", (store) => store.getAll(range())).catch(() => []);
+    const kept = await transact("readonly", (store) => store.getAll(ofNight(night))).catch(() => []);
     const found = new Map(kept.map((entry) => [entry.id, entry]));
     for (const entry of notes()) found.set(entry.id, entry); // a note is at least as new
     return [...found.values()];
