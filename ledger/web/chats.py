@@ -1,5 +1,5 @@
-"""The browsers inside chat apps: a link tapped in a chat opens in one. Their cookies and storage are apart from those
-of the phone's own browser."""
+"""The browsers inside chat apps: a link tapped in a chat opens in one. Their cookies and storage are apart from
+those of the phone's own browser."""
 
 import re
 

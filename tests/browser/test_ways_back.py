@@ -1,4 +1,5 @@
-"""Ways back to a table: out of a chat's own browser, without anything that a phone had stored, in a tab that was closed."""
+"""Ways back to a table: out of a chat's own browser, without anything that a phone had stored, from a tab that the
+phone has ended."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -65,7 +66,7 @@ def evict(page: Page, *, cookies: bool) -> None:
 
 
 def crash(page: Page) -> Page:
-    """End the process of a page without notice, as a phone does that lacks memory; returns its tab, opened again."""
+    """End the process of a page without notice, as a phone does that lacks memory; returns its tab, opened anew."""
     address, context = page.url, page.context
     with page.expect_event("crash"), suppress(Error):
         page.goto("chrome://crash")

@@ -6,7 +6,10 @@ from flask.testing import FlaskClient
 from tests.web.browsing import Page
 from tests.web.phones import Table
 
-ANDROID = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36"
+ANDROID = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)"
+    " Chrome/131.0.0.0 Mobile Safari/537.36"
+)
 WEB_VIEW = (
     "Mozilla/5.0 (Linux; Android 14; SM-A546E Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko)"
     " Version/4.0 Chrome/131.0.6778.135 Mobile Safari/537.36"
@@ -53,6 +56,11 @@ def test_every_link_leads_out_of_the_browser_inside_an_app(
                 given["value"] for tag, given in page.elements if tag == "input" and "readonly" in given
             ]
             assert copied == [f"http://localhost/t/{token}"]
+
+
+def test_so_does_the_page_on_which_a_table_is_opened(client: FlaskClient) -> None:
+    assert "Zalo's own browser" in opened(client, "/", ZALO).text
+    assert "own browser" not in opened(client, "/", ANDROID).text
 
 
 @pytest.mark.parametrize("sent", OUTSIDE)
