@@ -46,7 +46,7 @@ class Keeper:
         """Open a table, with a link's `rules` query if given; returns its address."""
         self.page.goto(f"{self.server}/?{rules}" if rules else self.server)
         if len(names) > 4:
-            self.page.locator("summary").first.tap()
+            self.page.locator("#open summary").first.tap()
         for place, name in enumerate(names):
             self.page.locator("[name=players]").nth(place).fill(name)
         self.leave(self.page.locator("main button.main"))

@@ -88,7 +88,7 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     bombed.tell(f"{A_BOMB}; p2 declares none")
     settled = bombed.record("settle")
     page.goto(server)
-    page.locator("form[action='/example'] button").tap()
+    page.locator("[form=example]").tap()
     page.wait_for_url("**/ledger")
     found["example"] = urlsplit(page.url).path.removesuffix("/ledger")
     seq, moves = settled["seq"], settled["board"]["round"]["moves"]

@@ -81,14 +81,15 @@ def _open(keeper: Keeper, table: Table) -> None:
     page = keeper.page
     page.goto(keeper.server)
     if table.players > 4:
-        keeper.tap(page.locator("summary").first)
+        keeper.tap(page.locator("#open summary").first)
     for place, name in enumerate(NAMES[: table.players]):
         page.locator("[name=players]").nth(place).fill(name)
+    keeper.tap(page.locator("#rules > summary"))
     preset = page.locator(f'.presets .choice:has([value="{table.preset}"])')
     if not preset.is_visible():
         keeper.tap(page.locator(".presets summary"))
     keeper.tap(preset)
-    keeper.tap(page.locator("details:has(.switch [name=rule][type=checkbox]) > summary"))
+    keeper.tap(page.locator("#rules details:has(.switch [name=rule][type=checkbox]) > summary"))
     for rule in table.rules:
         switch = page.locator(f'.switch:has([value="{rule}"])')
         if switch.locator("select").count():

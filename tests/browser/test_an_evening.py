@@ -116,7 +116,7 @@ def looks_around(stranger: Stranger, server: str) -> None:
     stranger.opens(server)
     stranger.presses("How it works")
     stranger.presses("How Tiến lên is played")
-    stranger.presses("Example night")
+    stranger.presses("See an example night")
     expect(stranger.page.locator("body")).to_contain_text("nothing can be changed here")
     stranger.presses("Rounds", "nav")
     stranger.presses("Round 2", "main")
@@ -128,7 +128,7 @@ def opens_a_table(stranger: Stranger) -> dict[str, str]:
     """Enter the names and open the table; returns each player's link, as shown to the keeper."""
     for place, name in enumerate(NAMES.values(), start=1):
         stranger.page.get_by_label(f"Player {place}", exact=True).fill(name)
-    stranger.presses("Open the table")
+    stranger.presses("Open a table")
     links = {name: stranger.page.get_by_label(name, exact=True).input_value() for name in NAMES.values()}
     stranger.presses("To the table")
     stranger.presses("Begin round 1")

@@ -52,6 +52,7 @@ def test_the_form_tells_beside_a_house_rule_the_words_that_rule_it_out(browser: 
     say, context = speaker("vi"), browser.new_context(locale="vi-VN")
     page = context.new_page()
     page.goto(server)
+    page.locator("#rules > summary").click()
     page.get_by_text(say.gettext("House rules"), exact=True).click()
     page.locator(".presets summary").click()
     lock = page.locator("label.switch", has=page.locator("option[value='suit-lock=optional']"))

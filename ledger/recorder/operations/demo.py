@@ -32,6 +32,13 @@ def demo_night() -> Night:
     return notation.replay(notation.read(demo_text()))
 
 
+def corrected_night() -> Night:
+    """The example night as its ledger shows it, after the correction."""
+    before, corrected, after = demo_text().partition(f"\nround {ROUND} ")
+    mistapped, played = f" {TAPPED}\n", f" {PLAYED}\n"
+    return notation.replay(notation.read(f"{before}{corrected}{after.replace(mistapped, played, 1)}"))
+
+
 def record_demo(recorder: Recorder, say: Say, id: str | None = None) -> Imported:
     """Record the example night, under a new id if none is given, correct a mistapped card, and let the player who
     loses by that confirm. Raises NightExists if the id is taken."""

@@ -43,6 +43,7 @@ def test_a_way_to_count_brings_its_usual_number_and_takes_it_back(browser: Brows
     with phone(browser) as context:
         page = context.new_page()
         page.goto(server)
+        page.locator("#rules > summary").tap()
         page.locator("#prices > summary").tap()
         chain = page.locator("#prices select", has=page.locator("[value='payments.chain=counting']"))
         chain.select_option("payments.chain=counting")
@@ -63,12 +64,13 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         page.goto(server)
         for place, name in enumerate(NAMES):
             page.locator("[name=players]").nth(place).fill(name)
+        page.locator("#rules > summary").tap()
         page.locator("#prices > summary").tap()
         for label, price in {"Heo đen": "3", "Heo đỏ": "6", "Tứ quý": "9", "Cóng": "12"}.items():
             page.get_by_label(label, exact=True).fill(price)
         for place, points in enumerate(("3", "1", "1", "3")):
             page.locator("[name='price.places.4']").nth(place).fill(points)
-        page.locator("form[action='/'] .main").tap()
+        page.locator("#open .main").tap()
         night = play_for_every_price(page, server)
         page.goto(f"{night}/rounds/1")
         text = " ".join(page.locator("main").inner_text().split())
@@ -78,6 +80,7 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         ):
             assert payment in text
         page.goto(server)
+        page.locator("#rules > summary").tap()
         page.locator(".chip", has_text="An, Bình, Chi, Dũng").tap()
         expect(page.locator("[name='price.red-two']")).to_have_value("6")
         places = page.locator("[name='price.places.4']").all()
@@ -91,11 +94,12 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         once = points_of(page)
         assert (sum(once.values()), once["Dũng"] < once["Chi"] < once["Bình"] < once["An"]) == (0, True)
         page.goto(server)
+        page.locator("#rules > summary").tap()
         page.locator(".chip", has_text="An, Bình, Chi, Dũng").tap()
         for place, name in enumerate(NAMES):
             page.locator("[name=players]").nth(place).fill(name)
         page.locator("[name=group]").select_option("Hội thứ sáu")
-        page.locator("form[action='/'] .main").tap()
+        page.locator("#open .main").tap()
         play_for_every_price(page, server)
         page.goto(server)
         page.get_by_role("link", name="Hội thứ sáu").tap()

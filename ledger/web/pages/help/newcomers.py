@@ -18,7 +18,7 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.scoring import payments
 from ledger.game.settlement import fewest_transfers
 from ledger.language import rules_page
-from ledger.recorder.operations.demo import demo_night, example_id, example_night
+from ledger.recorder.operations.demo import corrected_night, example_id, example_night
 from ledger.resources import DOCUMENTS
 from ledger.web.access import remember
 from ledger.web.pages.shared.blueprint import pages
@@ -55,7 +55,7 @@ def help_page() -> str:
 @pages.get("/how-it-works")
 def how_it_works() -> str:
     """From names to money in five pictures of the example night."""
-    night = demo_night()
+    night = corrected_night()
     round, net = night.rounds[0], dict(enumerate(totals(night)))
     payment = next(one for one in payments(round) if one.reason is Reason.BOMB_BONUS)
     before, after = (

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from secrets import token_hex
 from uuid import uuid4
@@ -15,16 +13,17 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.game.terms import TYPED
 from ledger.language import LANGUAGES, currency_typed
-from ledger.recorder import UNREADABLE, Link, Opened, Problem, ProblemCode, Role
+from ledger.recorder import Link, Opened, Problem, ProblemCode, Role
 from ledger.web import cookies, forms
-from ledger.web.access import group_link, groups_held, link_to, nights_held, remember
+from ledger.web.access import group_link, groups_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
-from ledger.web.pages.help.newcomers import is_example
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.opening.money import typed_as_money
+from ledger.web.pages.opening.nights import HeldNight, held_nights, kept_group, last_of, the_same_again
+from ledger.web.pages.opening.picture import picture
 from ledger.web.pages.opening.pricing import prices
-from ledger.web.pages.shared.blueprint import board_in, pages, way_back
+from ledger.web.pages.shared.blueprint import pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -35,19 +34,29 @@ NAMES = 4
 LANGUAGE_SECONDS = 365 * 24 * 3600
 
 
+IN_SIGHT = frozenset({"players", "id", "secret", "night", "zone"})
+"""The fields whose errors do not unfold the rules."""
+
+
 @pages.get("/")
 def open_table() -> str:
-    """The form that opens a table, with the rules in the address; and the visitor's nights and groups."""
+    """The form that opens a table, with the rules in the address. Without any, the visitor's nights and groups come
+    first, or a picture for newcomers."""
     fields = request.args.to_dict(flat=False)
-    return _form({name: fields[name] for name in ("ruleset", "rule") if name in fields}, {})
+    asked: forms.Fields = {name: fields[name] for name in ("ruleset", "rule") if name in fields}
+    return _form(asked, {}, unfolded=True) if asked else _form(asked, {}, nights=held_nights())
 
 
 @pages.post("/")
 def opened_table() -> AnyResponse:
     """Open a table, and store the keeper's link and the table's own rules in cookies; if refused, the form is shown
     again with its fields. Other buttons check, save, delete or read rules."""
-    fields = read_form()
+    fields: forms.Fields = read_form()
+    if last := forms.one(fields, "again"):
+        fields = {**fields, **the_same_again(last)}
     act, _, about = forms.one(fields, "act").partition(" ")
+    if act == "change":
+        return make_response(_form(fields, {}))
     if act:
         return _about_rules(act, about, fields)
     if short := _too_few(fields):
@@ -168,15 +177,21 @@ def _form(
     wrong: Mapping[str, object],
     *,
     looked_at: bool = False,
+    unfolded: bool = False,
+    nights: list[HeldNight] | None = None,
     kept: list[KeptRules] | None = None,
 ) -> str:
-    """The first page. `wrong` has the errors by field; `looked_at` unfolds the rules."""
+    """The first page. `wrong` has the errors by field; `unfolded` opens the rules, `looked_at` also the
+    buttons about them; `nights` come before the form, or a picture if there are none."""
     typed = [*fields.get("players", ()), *[""] * MOST_PLAYERS][:MOST_PLAYERS]
     rules = forms.rules(fields)
     chosen = rules_form.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
+    typed_in, groups, last = partial(forms.one, fields), _groups(), last_of(nights or [])
+    looked_at = looked_at or bool(rules.ruleset and not fields.get("players"))
     return render_template(
         "opening/open.html",
         id=str(uuid4()),
+        other_id=str(uuid4()),
         secret=token_hex(16),
         typed=typed,
         in_sight=NAMES,
@@ -189,8 +204,12 @@ def _form(
         prices=prices(chosen.rules, chosen.refused),
         link=rules_form.link(chosen.rules),
         kept=rules_form.kept() if kept is None else kept,
-        looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),
-        field=partial(forms.one, fields),
+        looked_at=looked_at,
+        terms=rules_form.in_words(
+            chosen.rules, typed_in("amount"), currency_typed(typed_in("currency") or "VND")
+        ),
+        unfolded=unfolded or looked_at or bool(chosen.wrong) or not IN_SIGHT.issuperset(wrong),
+        field=typed_in,
         wrong={
             field: what
             for name, what in wrong.items()
@@ -198,8 +217,11 @@ def _form(
             if (field := name.partition(".")[0]) not in ("ruleset", "rules")
         },
         unwritable=_unwritable(fields, wrong),
-        nights=_nights(),
-        groups=_groups(),
+        picture=picture() if nights == [] and not groups else "",
+        nights=nights,
+        last=last,
+        last_group=kept_group(last.id) if last else None,
+        groups=groups,
     )
 
 
@@ -216,58 +238,3 @@ def _groups() -> dict[str, tuple[str, bool]]:
         link.group: (recorder().groups.group(link.group).name, link.keeps)
         for link in reversed(groups_held())  # keepers' links, which are first, overwrite others
     }
-
-
-@dataclass(frozen=True, slots=True)
-class HeldNight:
-    """A night of a visitor's links."""
-
-    id: str
-    names: str
-    """The players' names; the id of the night if its log cannot be read."""
-    rounds: int
-    ended: bool
-    date: str = ""
-    leads: str = ""
-    """The player who has won most, with the points."""
-    opened: str = ""
-    """When it was opened."""
-    of_day: int = 0
-    """Its number among nights of the same names on its day; 0 if it is the only one."""
-
-
-def _nights() -> list[HeldNight]:
-    """The nights of this visitor's links, the last one first."""
-    nights = []
-    for night in filter(lambda one: not is_example(one), nights_held()):
-        try:
-            nights.append(_night(link_to(night)))
-        except Problem:
-            continue  # the night is no longer in this store
-        except UNREADABLE:
-            # The night's own page reports what is wrong.
-            nights.append(HeldNight(night, night, 0, ended=False))
-    alike: dict[tuple[str, str], list[str]] = {}
-    for held in sorted(nights, key=lambda one: one.opened):
-        alike.setdefault((held.names, held.date), []).append(held.id)
-    same = {held.id: alike[held.names, held.date] for held in nights}
-    return [
-        replace(one, of_day=same[one.id].index(one.id) + 1) if same[one.id][1:] else one for one in nights
-    ]
-
-
-def _night(link: Link) -> HeldNight:
-    words = speaker()
-    with recorder().night(link.night) as snapshot:
-        board, date, opened = board_in(snapshot, link), snapshot.terms.date, snapshot.row.created_at
-    most = max(board.net, key=lambda player: board.net[player])
-    points = board.net[most]
-    return HeldNight(
-        board.id,
-        words.all_of(board.names.values()),
-        board.round.number if board.round else 0,
-        ended=board.ended,
-        date=words.day(datetime.fromisoformat(date)),
-        leads=f"{board.names[most]} {words.signed(points)}" if points else "",
-        opened=opened,
-    )

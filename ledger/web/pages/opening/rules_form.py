@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from flask import Response, request, url_for
 
@@ -238,6 +239,24 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
 
 def _name(line: str) -> str:
     return line.partition("=")[0]
+
+
+def in_words(rules: TableRules, amount: str, currency: str) -> str:
+    """Rules and money in a line: `Southern: classic · 2 own rules · 1 point = ₫5,000`. The amount is as typed."""
+    words, own = speaker(), len(rules.by_name)
+    try:
+        worth = words.money(1, Decimal(words.amount(amount, currency)), currency) if amount else ""
+    except ValueError:
+        worth = amount  # to be refused
+    return " · ".join(
+        (
+            words.ruleset(rules.ruleset),
+            *((words.ngettext("%(num)s own rule", "%(num)s own rules", own) % {"num": own},) if own else ()),
+            words.gettext("1 point = %(worth)s") % {"worth": worth}
+            if worth
+            else words.gettext("points only"),
+        )
+    )
 
 
 def link(rules: TableRules) -> str:

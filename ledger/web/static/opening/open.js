@@ -2,7 +2,7 @@
 // and payment schemes that change nothing under the chosen rules, and shows the default in each empty price. Without
 // this script the server does the same. With it the night is dated in the phone's time zone instead of the server's.
 
-const main = document.querySelector("form:has([name=ruleset])");
+const main = document.querySelector("#open");
 const presets = [...document.querySelectorAll(".presets .choice")];
 const names = [...document.querySelectorAll("[name=players]")];
 const switches = [...document.querySelectorAll(".switch[data-idle]")];
@@ -84,6 +84,16 @@ async function reprice() {
   shorten();
 }
 
+/** Say the rules and the money of the form in the line that folds them. */
+async function sayTerms() {
+  const form = new FormData(/** @type {any} */ (main));
+  form.set("act", "check");
+  const answer = await fetch("", { method: "POST", body: new URLSearchParams(/** @type {any} */ (form)) });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const [before, now] = [document, page].map((one) => one.querySelector("#rules > summary"));
+  if (now) before.replaceChildren(...now.childNodes);
+}
+
 /** Complete the typed prices of places. A single empty one balances the others; if no sign was typed, the last places
  * pay what the first win. */
 function balance(places) {
@@ -111,6 +121,9 @@ main.addEventListener("change", ({ target }) => {
   if (["ruleset", "rule"].includes(target.name)) void reprice();
 });
 
+const rules = document.querySelector("#rules");
+rules.addEventListener("toggle", () => rules.open || void sayTerms());
+
 search.parentElement.hidden = false;
 search.addEventListener("input", shorten);
 // Enter in the search must not send the form.
@@ -124,4 +137,6 @@ note();
 const ahead = -new Date().getTimezoneOffset();
 /** @param {number} number */
 const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, "0");
-document.querySelector("[name=zone]").value = `${ahead < 0 ? "-" : "+"}${two(ahead / 60)}:${two(ahead % 60)}`;
+for (const zone of document.querySelectorAll("[name=zone]")) {
+  zone.value = `${ahead < 0 ? "-" : "+"}${two(ahead / 60)}:${two(ahead % 60)}`;
+}

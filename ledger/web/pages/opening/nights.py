@@ -1,0 +1,128 @@
+"""The nights of a phone's links on the first page: as a list, and the last one, to open the same again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from ledger.recorder import UNREADABLE, Link, Problem, Role
+from ledger.recorder.groups import Group
+from ledger.recorder.views.night import Board
+from ledger.web import forms
+from ledger.web.access import groups_held, link_to, nights_held
+from ledger.web.chosen_rules import TableRules
+from ledger.web.pages.help.newcomers import is_example
+from ledger.web.pages.opening import rules_form
+from ledger.web.pages.shared.blueprint import board_in, board_of
+from ledger.web.preferences import speaker
+from ledger.web.recorder import recorder
+
+LONGEST = timedelta(hours=18)
+"""How long after its opening a night is taken to be running, if nobody has ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldNight:
+    """A night of a visitor's links."""
+
+    id: str
+    names: str
+    """The players' names; the id of the night if its log cannot be read."""
+    rounds: int
+    ended: bool
+    date: str = ""
+    leads: str = ""
+    """The player who has won most, with the points."""
+    opened: str = ""
+    """When it was opened."""
+    of_day: int = 0
+    """Its number among nights of the same names on its day; 0 if it is the only one."""
+    terms: str = ""
+    """Its rules and its money."""
+    is_keepers: bool = False
+    """Whether the visitor holds the keeper's link."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is likely to be still played, by its age."""
+        if self.ended or not self.rounds:
+            return False
+        return timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(self.opened) < LONGEST
+
+
+def held_nights() -> list[HeldNight]:
+    """The nights of this visitor's links, the last one first."""
+    nights = []
+    for night in filter(lambda one: not is_example(one), nights_held()):
+        try:
+            nights.append(_night(link_to(night)))
+        except Problem:
+            continue  # the night is no longer in this store
+        except UNREADABLE:
+            # The night's own page reports what is wrong.
+            nights.append(HeldNight(night, night, 0, ended=False))
+    alike: dict[tuple[str, str], list[str]] = {}
+    for held in sorted(nights, key=lambda one: one.opened):
+        alike.setdefault((held.names, held.date), []).append(held.id)
+    same = {held.id: alike[held.names, held.date] for held in nights}
+    return [
+        replace(one, of_day=same[one.id].index(one.id) + 1) if same[one.id][1:] else one for one in nights
+    ]
+
+
+def _night(link: Link) -> HeldNight:
+    words = speaker()
+    with recorder().night(link.night) as snapshot:
+        board, date, opened = board_in(snapshot, link), snapshot.terms.date, snapshot.row.created_at
+    most = max(board.net, key=lambda player: board.net[player])
+    points = board.net[most]
+    return HeldNight(
+        board.id,
+        words.all_of(board.names.values()),
+        board.round.number if board.round else 0,
+        ended=board.ended,
+        date=words.day(datetime.fromisoformat(date)),
+        leads=f"{board.names[most]} {words.signed(points)}" if points else "",
+        opened=opened,
+        terms=rules_form.in_words(_rules(board), *_money(board)),
+        is_keepers=link.role is Role.KEEPER,
+    )
+
+
+def last_of(nights: Sequence[HeldNight]) -> HeldNight | None:
+    """The night to open the same again: the last that this phone keeps, else the last that it has a link to."""
+    readable = [night for night in nights if night.terms]
+    return next((night for night in readable if night.is_keepers), readable[0] if readable else None)
+
+
+def the_same_again(night: str) -> forms.Fields:
+    """The fields of the form that open a night like another of this visitor's: its players, rules, money and group.
+    Raises a Problem as `visits_to` does."""
+    board, group = board_of(link_to(night)), kept_group(night)
+    rules, (amount, currency) = _rules(board), _money(board)
+    return {
+        "players": [*board.names.values()],
+        "ruleset": [rules.ruleset],
+        "rule": rules.rules,
+        "amount": [amount],
+        "currency": [currency],
+        "group": [group.id if group else ""],
+    }
+
+
+def kept_group(night: str) -> Group | None:
+    """A group of a night that this visitor keeps, if there is one."""
+    kept = {link.group for link in groups_held() if link.keeps}
+    return (
+        next((group for group in recorder().groups.of_night(night) if group.id in kept), None)
+        if kept
+        else None
+    )
+
+
+def _rules(board: Board) -> TableRules:
+    return TableRules(board.ruleset.id, tuple(f"{name}={value}" for name, value in board.ruleset.rules))
+
+
+def _money(board: Board) -> tuple[str, str]:
+    """What a point is worth, as it is typed: an amount and a currency, both empty if points have no worth."""
+    return (board.stake.amount, board.stake.currency) if board.stake else ("", "")
