@@ -181,7 +181,6 @@ class Payment(Row, table=True):
         CheckConstraint("round >= 0", name="payment_round_is_a_number"),
         CheckConstraint("(reverses_seq IS NULL) = (reverses_idx IS NULL)", name="payment_reverses_whole"),
         CheckConstraint("reverses_seq < seq", name="payment_reverses_earlier"),
-        Index("payment_by_round", "night", "round"),
         _SQLITE,
     )
 

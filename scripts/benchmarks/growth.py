@@ -1,24 +1,30 @@
 """Whether a move late in a night, or in a database of many nights, costs more than the first; and whether pages
 cost more for each row."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from time import perf_counter
 
 from benchmarks import records
-from benchmarks.filling import fill
-from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
+from benchmarks.filling import fill, inserting_into_postgresql, inserting_into_sqlite
+from benchmarks.measuring import Effort, Figure, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, keeper_token, some_rounds
 from ledger.game.round import Round
-from ledger.recorder import Installation, Recorder, require_key
+from ledger.recorder import Installation, Part, Recorder, audit_in_processes, require_key
+from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
+from tests import postgresql
+from tests.recorder.tables import KEY
 
 _WITHIN = Goal(1.1)
+_ROUNDS_A_COPY, _ROUNDS_OF_A_NIGHT = 10, 20
 
 
 def rows(effort: Effort) -> Iterator[Row]:
@@ -26,6 +32,7 @@ def rows(effort: Effort) -> Iterator[Row]:
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
         yield from _in_a_night(effort, Path(folder) / "nights.db")
         yield from _in_a_database(effort, Path(folder))
+        yield from _on_postgresql(effort)
 
 
 def _in_a_night(effort: Effort, file: Path) -> Iterator[Row]:
@@ -48,10 +55,11 @@ def _in_a_night(effort: Effort, file: Path) -> Iterator[Row]:
 
 def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
     fewest, *more = effort.many_rounds
-    installations = {count: _installation(folder / f"{count}.db") for count in effort.many_rounds}
-    for count, installation in installations.items():
-        fill(installation, folder / f"{count}.db", count)
-    recorders = {count: installation.open() for count, installation in installations.items()}
+    shortest = min(records.rounds_of_four(), key=lambda round: len(round.moves))
+    recorders = {count: _installation(folder / f"{count}.db").open() for count in effort.many_rounds}
+    for count, recorder in recorders.items():
+        original = Night(recorder, [shortest] * min(count, _ROUNDS_A_COPY)).id
+        fill(recorder, original, count // _ROUNDS_A_COPY - 1, inserting_into_sqlite(folder / f"{count}.db"))
     as_in_service()
     rounds = _compared()
     try:
@@ -61,7 +69,7 @@ def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
                 (f"{count:,} rounds", f"{fewest:,} rounds"),
                 "a recorded move in a database",
                 "The same moves in turns, each in a fresh night beside nights of so many rounds in all. Those are "
-                "copies of the shortest recorded round, three entries each.",
+                "copies of a night of the shortest recorded round, three entries each.",
                 [
                     _compare((Night(recorders[count]), Night(recorders[fewest])), next(rounds))
                     for _ in range(effort.nights)
@@ -70,6 +78,72 @@ def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
     finally:
         for recorder in recorders.values():
             recorder.store.close()
+
+
+def _on_postgresql(effort: Effort) -> Iterator[Row]:
+    """The same on PostgreSQL, of whole nights; and the audit of a backup of all of them."""
+    name = f"growth-postgresql-{effort.many_entries}"
+    title = f"a recorded move in a PostgreSQL database, {effort.many_entries:,} entries against none"
+    if not postgresql.programs():
+        yield Row(name, title, (), same_work="", missing="PostgreSQL's programs are not installed")
+        return
+    with ExitStack() as stack:
+        cluster = stack.enter_context(postgresql.running_cluster(folder := Path(gettempdir())))
+        full, empty = (_on(stack, cluster) for _ in range(2))
+        original = Night(full.recorder, some_rounds(_ROUNDS_OF_A_NIGHT)).id
+        with full.recorder.store.reading() as reader:
+            entries = reader.head(original).seq
+        copies = effort.many_entries // entries - 1
+        fill(full.recorder, original, copies, inserting_into_postgresql(cluster, full.database))
+        as_in_service()
+        rounds = _compared()
+        yield _row(
+            name,
+            (f"{effort.many_entries:,} entries", "none"),
+            "a recorded move in a PostgreSQL database",
+            "The same moves in turns, each in a fresh night: beside copies of a night of "
+            f"{_ROUNDS_OF_A_NIGHT} rounds, and in an empty database of the same server.",
+            [
+                _compare((Night(full.recorder), Night(empty.recorder)), next(rounds))
+                for _ in range(effort.nights)
+            ],
+        )
+        yield _restored(
+            effort, stack.enter_context(postgresql.running_cluster(folder, follows=cluster)), full.database
+        )
+
+
+def _restored(effort: Effort, copy: postgresql.Cluster, database: str) -> Row:
+    """The audit of a server's own backup (pg_basebackup), started again; it must find nothing."""
+    copy.promote()
+    installation = Installation(copy.url(database), KEY)
+    started = perf_counter()
+    assert list(audit_in_processes(installation, Part(), os.cpu_count() or 1)) == []
+    whole = perf_counter() - started
+    started = perf_counter()
+    assert list(audit_in_processes(installation, Part(3, 16), 1)) == []
+    return Row(
+        name="audit-postgresql",
+        title=f"`tienlen audit` of a restored backup of {effort.many_entries:,} entries on PostgreSQL",
+        values=[whole],
+        unit="s",
+        same_work="`pg_basebackup`, its server started, and all nights audited by a process a core; nothing may be "
+        "found.",
+        measured={"--part 3/16, by one process": Figure(perf_counter() - started, "s")},
+    )
+
+
+@dataclass(frozen=True)
+class _Filled:
+    database: str
+    recorder: Recorder
+
+
+def _on(stack: ExitStack, cluster: postgresql.Cluster) -> _Filled:
+    database = cluster.new_database()
+    migrate(cluster.url(database, postgresql.OWNER))
+    store = stack.enter_context(closing(Store.open(cluster.url(database))))
+    return _Filled(database, Recorder(store, KEY))
 
 
 def _payments_in(recorder: Recorder, night: str) -> int:

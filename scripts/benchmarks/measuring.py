@@ -54,6 +54,8 @@ class Effort:
     """The rounds of a night that are compared with the first."""
     many_rounds: tuple[int, ...]
     """Rounds in the databases that are compared, the emptiest first."""
+    many_entries: int
+    """Entries in the full database on PostgreSQL."""
     nights: int
     """Fresh nights recorded in each of them."""
 
@@ -79,6 +81,7 @@ class Effort:
             table_pause=4.0,
             late_rounds=(100, 490),
             many_rounds=(10, 1_000, 100_000),
+            many_entries=2_000_000,
             nights=8,
         )
 
@@ -104,6 +107,7 @@ class Effort:
             table_pause=0.2,
             late_rounds=(3, 5),
             many_rounds=(1, 5, 20),
+            many_entries=3_000,
             nights=1,
         )
 

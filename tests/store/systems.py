@@ -85,7 +85,8 @@ class PostgresqlProgram(OtherProgram):
         for table in TABLES:
             self.run(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         for table, name in self.run(
-            "SELECT conrelid::regclass, conname FROM pg_constraint WHERE conrelid > 0 AND contype IN ('c', 'f')"
+            "SELECT conrelid::regclass, conname FROM pg_constraint"
+            " WHERE conrelid > 0 AND contype IN ('c', 'f') AND conparentid = 0 AND conislocal"
         ):
             self.run(f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {name}")
         return self

@@ -56,7 +56,7 @@ def test_the_web_s_role_is_denied(
         assert night.store.differences() == (), statement
 
 
-@pytest.mark.parametrize("table", ["night", "event", "payment", "correction"])
+@pytest.mark.parametrize("table", ["night", "event", "event_3", "payment", "payment_15", "correction"])
 @pytest.mark.parametrize("statement", ["DELETE FROM {}", "UPDATE {} SET {} = {}", "TRUNCATE {} CASCADE"])
 def test_the_triggers_hold_for_the_owner_too_even_as_a_replica(
     cluster: Cluster, system: PostgresqlSystem, other: OtherProgram, table: str, statement: str

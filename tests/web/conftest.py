@@ -10,8 +10,17 @@ from flask.testing import FlaskClient
 
 from ledger.web import Settings, create_app, live
 from tests.factories import NightFactory
+from tests.web import naming_nights
 from tests.web.asking import Place
 from tests.web.phones import Phone, Table
+
+
+@pytest.fixture(autouse=True)
+def every_statement_names_a_night() -> Iterator[None]:
+    """No request of any test may read rows of other nights than those it names."""
+    with naming_nights.watched() as found:
+        yield
+    assert found == []
 
 
 @pytest.fixture

@@ -14,6 +14,11 @@ _STATED = tomllib.loads((Path(__file__).parents[1] / "costs.toml").read_text(enc
 _SHORT, _LONG = 3, 23  # rounds
 
 
+@pytest.fixture(autouse=True)
+def every_statement_names_a_night() -> None:
+    """Not asked here, where calls are counted."""
+
+
 @pytest.fixture(scope="module")
 def after_few(shared_app: Flask) -> dict[str, Cost]:
     evening(shared_app, 1)  # fills what a process keeps

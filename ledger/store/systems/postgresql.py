@@ -63,7 +63,11 @@ SELECT current_setting('synchronous_standby_names'),
 """
 _STANDBY_NAMES: Final = re.compile(r'"((?:[^"]|"")+)"|([^\s,()"]+)')
 _CHOSEN: Final = re.compile(r"\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
-_LOCK_SCHEMA: Final = "SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))"
+_LOCK_SCHEMA: Final = """
+SET LOCAL statement_timeout = 0;
+SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))
+"""
+# Copying a large table takes minutes.
 
 
 class Postgresql:

@@ -21,10 +21,13 @@ _GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {
     "rate": "SELECT INSERT UPDATE DELETE",
 }
 """Table -> the rights of the web's role, which has no others except updating `name` and `salt` of a person. `rate`
-is unused: hosts once counted requests together in it, and migrations only add."""
+is unused: hosts once counted requests together in it, and migrations only add. A partition is reached by its table
+alone."""
 
+# What a partition has from its table is listed only where it differs: switched off, or an unfinished index.
 _PARTS: Final = """
-SELECT CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation' END, c.relname::text,
+SELECT CASE WHEN c.relkind IN ('r', 'p') THEN 'table' WHEN c.relkind = 'v' THEN 'view' ELSE 'relation' END,
+       c.relname::text,
        (SELECT string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
                                     CASE WHEN a.attnotnull THEN 'not null' END,
                                     pg_get_expr(d.adbin, d.adrelid)), ', ' ORDER BY a.attnum)
@@ -32,21 +35,29 @@ SELECT CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation'
          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
        || CASE c.relpersistence WHEN 'p' THEN '' ELSE ' not kept' END
        || CASE WHEN c.relrowsecurity THEN ' row security' ELSE '' END
-       || CASE WHEN EXISTS (SELECT 1 FROM pg_inherits i WHERE c.oid IN (i.inhrelid, i.inhparent))
-               THEN ' inherits' ELSE '' END
+       || coalesce(' partitioned by ' || pg_get_partkeydef(c.oid), '')
+       || coalesce(' inherits ' || (SELECT string_agg(i.inhparent::regclass::text, ' ' ORDER BY i.inhseqno)
+                                      FROM pg_inherits i WHERE i.inhrelid = c.oid), '')
+       || coalesce(' inherited by ' || (SELECT string_agg(name, ' ' ORDER BY name)
+                                          FROM pg_inherits i, text(i.inhrelid::regclass) AS name
+                                         WHERE i.inhparent = c.oid), '')
+       || coalesce(' ' || pg_get_expr(c.relpartbound, c.oid), '')
   FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind NOT IN ('i', 'I', 't')
 UNION ALL
 SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
   FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype NOT IN ('n', 't')
+   AND conparentid = 0 AND conislocal
 UNION ALL
 SELECT 'index', i.indexrelid::regclass::text,
        pg_get_indexdef(i.indexrelid) || CASE WHEN i.indisvalid AND i.indisready THEN '' ELSE ' unfinished' END
-  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = 'public'::regnamespace
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+ WHERE c.relnamespace = 'public'::regnamespace AND NOT (c.relispartition AND i.indisvalid AND i.indisready)
 UNION ALL
 SELECT 'trigger', t.tgrelid::regclass || '.' || t.tgname,
        'enabled ' || t.tgenabled::text || ' ' || pg_get_triggerdef(t.oid)
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
  WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal
+   AND NOT EXISTS (SELECT 1 FROM pg_trigger whole WHERE whole.oid = t.tgparentid AND whole.tgenabled = t.tgenabled)
 UNION ALL
 SELECT 'foreign keys of', t.tgrelid::regclass::text, 'switched off'
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -87,7 +98,7 @@ SELECT 'belongs to ' || rolname FROM pg_roles
    AND pg_has_role(oid, 'MEMBER')
 UNION ALL
 SELECT 'owns ' || c.relname FROM pg_class c
- WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND pg_has_role(c.relowner, 'MEMBER')
+ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND pg_has_role(c.relowner, 'MEMBER')
 """
 
 
@@ -108,9 +119,10 @@ def wrong_rights(connection: Connection) -> Iterator[str]:
         yield f"the role {role} may do anything: {less}"
         return
     there = connection.exec_driver_sql(
-        "SELECT name FROM unnest(%(tables)s::text[]) AS name WHERE to_regclass('public.' || name) IS NOT NULL",
+        "SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+        " AND (relname = ANY (%(tables)s) OR relkind = 'r' AND relispartition)",
         {"tables": list(_GRANTED)},
     )
-    granted = json.dumps({table: _GRANTED[table].split() for table in there.scalars()})
+    granted = json.dumps({table: _GRANTED.get(table, "").split() for table in there.scalars()})
     for wrong in connection.exec_driver_sql(_WRONG_RIGHTS, {"granted": granted}).scalars():
         yield f"the role {role} {wrong}"

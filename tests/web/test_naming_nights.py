@@ -1,0 +1,38 @@
+"""A statement that reads rows of nights which it does not name is found."""
+
+from typing import Any
+
+import pytest
+from sqlmodel import col, or_, select
+
+from ledger.store import statements
+from ledger.store.models import Event, GroupEntry, LinkKey, Night, Payment, Person, Row
+from tests.web.naming_nights import names_no_night
+
+_OF_NIGHT = col(Event.night) == "n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        (select(Night).order_by(Night.created_at), ["night"]),
+        (select(Event).where(col(Event.id) == "e"), ["event"]),
+        (select(Event).where(or_(_OF_NIGHT, col(Event.seq) == 1)), ["event"]),
+        (select(Event).where(col(Event.night) != "n"), ["event"]),
+        (select(Event).where(col(Event.night).in_(["n", "m"])), ["event"]),
+        (select(Event, Person).where(_OF_NIGHT), ["person"]),
+        (select(Event).where(_OF_NIGHT, col(Event.seq).in_(select(Payment.seq))), ["payment"]),
+        (select(Event).where(_OF_NIGHT, col(Event.seq) > 1), []),
+        (select(GroupEntry).where(GroupEntry.group_id == "g"), []),
+        (select(LinkKey), []),
+        *((statement, []) for statement in (statements.NOW, statements.TOUCHED, statements.APPEND)),
+    ],
+)
+def test_a_statement_that_names_no_night_is_found(statement: Any, found: list[str]) -> None:
+    assert names_no_night(statement) == found
+
+
+def test_the_key_of_every_table_begins_with_its_night_or_group() -> None:
+    first = {name: table.primary_key.columns[0].name for name, table in Row.metadata.tables.items()}
+    own = {Night.__tablename__: "id", GroupEntry.__tablename__: "group_id", LinkKey.__tablename__: "id"}
+    assert first == dict.fromkeys(first, "night") | own
