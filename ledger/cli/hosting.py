@@ -28,10 +28,18 @@ from ledger.cli.group import (
     read_text,
     recorder_of,
 )
-from ledger.recorder import Installation, LogUnreadable, Recorder
+from ledger.recorder import Installation, LogUnreadable, Recorder, server_address
 from ledger.recorder.operations.backup import Backup, BackupRefused, back_up
 from ledger.recorder.operations.backup import restore as put_back
-from ledger.recorder.operations.doctor import Check, State, doubtful, examine, fine, wrong
+from ledger.recorder.operations.doctor import (
+    Check,
+    State,
+    doubtful,
+    examine,
+    examine_places,
+    fine,
+    wrong,
+)
 from ledger.recorder.operations.transfer import add_tail
 
 
@@ -148,18 +156,43 @@ def _line(check: Check) -> str:
 
 
 @main.command()
+@click.option("--backups", type=click.Path(path_type=Path), metavar="DIR", help="Where backups are written.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def status(context: click.Context, as_json: bool) -> None:
-    """Show the state and size of this installation, without names, cards or links."""
+def status(context: click.Context, backups: Path | None, as_json: bool) -> None:
+    """Show what goes on at this installation, in one screen: its size, its server's last ten minutes, backups,
+    standbys and disk. It shows no names, cards or links."""
     with recorder_of(context) as recorder:
         found = recorder.status()
+        found |= _recent(context.obj[0], recorder)
+        for check in examine_places(context.obj[0], recorder.store, datetime.now(UTC), backups):
+            found[check.name] = check.found
     if as_json:
         click.echo(json.dumps(found))
         return
     for name, value in found.items():
-        value_text = "; ".join(value) if isinstance(value, list) else value
-        click.echo(f"{name:11} {value_text if value_text or value_text == 0 else 'none'}")
+        click.echo(f"{name.replace('_', ' '):20} {_value(value)}")
+
+
+def _value(value: object) -> str:
+    if isinstance(value, dict):
+        value = [f"{name} {count}" for name, count in value.items()]
+    if isinstance(value, list):
+        value = "; ".join(map(str, value))
+    return "none" if value in ("", None) else str(value)
+
+
+def _recent(database: str | None, recorder: Recorder) -> dict[str, object]:
+    """What this machine's server says of its last minutes, if one runs."""
+    address = server_address(database)
+    if address is None:
+        return {"server": "none runs on this machine"}
+    try:
+        status, _, body = _ask(urlsplit(address), "/setup", Authorization=f"Bearer {recorder.host_token()}")
+        recent: dict[str, object] = json.loads(body)["recent"] if status == 200 else {}
+    except (OSError, HTTPException, ValueError, KeyError) as error:
+        return {"server": f"{address} does not answer: {error}"}
+    return {"server": address if recent else f"{address} answers {status}"} | recent
 
 
 # Checks of a server from outside

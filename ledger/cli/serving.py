@@ -133,12 +133,12 @@ def serve(
         os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
         if audit_every:
             os.environ[AUDIT_VARIABLE] = str(audit_every)
-        counts = held.enter_context(_counting(metrics_port))
+        counts = held.enter_context(_counting())
+        if metrics_port:
+            os.environ |= {METRICS_VARIABLE: str(metrics_port), "PROMETHEUS_MULTIPROC_DIR": counts}
         file = held.enter_context(served_at(address, installation.database_url))
         # Never returns: what is left then, the supervisor removes.
-        _server_of(installation).serve(
-            public, metrics, workers, [str(each) for each in (counts, file) if each]
-        )
+        _server_of(installation).serve(public, metrics, workers, [counts, *([str(file)] if file else [])])
 
 
 def _prepare(installation: Installation) -> None:
@@ -180,15 +180,11 @@ def _bound(host: str, port: int, option: str) -> socket.socket:
 
 
 @contextmanager
-def _counting(port: int | None) -> Iterator[str | None]:
-    """Make a folder in which the processes of a server share their metrics; it is deleted at the end."""
-    if port is None:
-        yield None
-        return
+def _counting() -> Iterator[str]:
+    """Make a folder in which the processes of a server share what they counted; it is deleted at the end."""
     # In memory: writing to a mapped file on a full disk would kill the process.
     place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
-    folder = mkdtemp(prefix="tienlen-metrics-", dir=place)
-    os.environ |= {METRICS_VARIABLE: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
+    folder = os.environ["TIENLEN_RECENT"] = mkdtemp(prefix="tienlen-counts-", dir=place)
     try:
         yield folder
     finally:

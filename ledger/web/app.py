@@ -18,6 +18,7 @@ from ledger.web.live import set_live
 from ledger.web.logs import observe
 from ledger.web.observability.metrics import Metrics, add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
+from ledger.web.observability.recent import Recent
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import Settings, hold_recorder
@@ -46,7 +47,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = timedelta(days=365)
     app.json.default = plain  # type: ignore[attr-defined]
     metrics = Metrics() if settings.metrics_port else None
-    observe(app, proxies=settings.proxies, count=metrics.served if metrics else None)
+    recent = app.extensions[Recent.__name__] = Recent()
+    observe(app, settings.proxies, recent.served, *([metrics.served] if metrics else []))
     hold_recorder(app, settings)
     check_hosts(app, settings.hosts)
     if settings.proxies:

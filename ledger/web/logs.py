@@ -9,7 +9,7 @@ import logging
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import partial
 from time import perf_counter
@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Final, TextIO
 
 from flask import Flask, Response, g, request
+from flask.globals import app_ctx, request_ctx
 from structlog.dev import ConsoleRenderer
 from structlog.processors import JSONRenderer, TimeStamper
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
@@ -110,11 +111,11 @@ FACTS: Final = (*_OF_REQUESTS, "error", "says")
 """The only extra fields that a line of the log may have."""
 
 
-def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None) -> None:
+def observe(app: Flask, proxies: int, *counts: Callable[[Served], None]) -> None:
     """Give every request an id, and log every answer. Call this before other hooks are set, so that its own see a
     request first and an answer last.
 
-    `count` is called with every answered request. The id of a trusted proxy is used if it sends one.
+    Each of `counts` is called with every answered request. The id of a trusted proxy is used if it sends one.
     """
 
     def begin() -> None:
@@ -123,14 +124,13 @@ def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None)
         g.request_id = given if _WELL_FORMED.fullmatch(given) else os.urandom(8).hex()
 
     def end(response: Response) -> Response:
-        response.headers[HEADER] = request_id()
-        level = _level(response.status_code)
-        if count is not None or LOG.isEnabledFor(level):
-            tell = partial(_tell, level, _served(response), count)
-            if response.is_streamed:
-                tell()
-            else:
-                response.call_on_close(tell)
+        served = _served(response)
+        response.headers[HEADER] = served.id
+        tell = partial(_tell, _level(response.status_code), served, counts)
+        if response.is_streamed:
+            tell()
+        else:
+            response.call_on_close(tell)
         return response
 
     def fail(error: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
@@ -141,11 +141,12 @@ def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None)
     app.log_exception = fail  # type: ignore[method-assign, assignment]
 
 
-def _tell(level: int, served: Served, count: Callable[[Served], None] | None) -> None:
+def _tell(level: int, served: Served, counts: Iterable[Callable[[Served], None]]) -> None:
     """Log and count an answer: after it was sent, so that no client waits; for a stream, at its start."""
-    facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
-    LOG.log(level, "request", extra={name: value for name, value in facts if value not in (None, ())})
-    if count is not None:
+    if LOG.isEnabledFor(level):
+        facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
+        LOG.log(level, "request", extra={name: value for name, value in facts if value not in (None, ())})
+    for count in counts:
         count(served)
 
 
@@ -170,17 +171,18 @@ def note_recorded(kind: str) -> None:
 
 
 def _served(response: Response) -> Served:
-    night = (request.view_args or {}).get("night")
+    asked, noted = request_ctx.request, app_ctx.g  # each proxy costs some calls at every use
+    night = (asked.view_args or {}).get("night")
     return Served(
-        id=request_id(),
-        method=request.method if request.method in _METHODS else "other",
-        route=request.url_rule.rule if request.url_rule else "none",
+        id=noted.request_id,
+        method=asked.method if asked.method in _METHODS else "other",
+        route=asked.url_rule.rule if asked.url_rule else "none",
         status=response.status_code,
-        ms=round((perf_counter() - g.began) * 1000, 1),
+        ms=round((perf_counter() - noted.began) * 1000, 1),
         night=str(night) if night else None,
-        role=g.get("role"),
-        code=g.get("code"),
-        recorded=g.get("recorded", ()),
+        role=noted.get("role"),
+        code=noted.get("code"),
+        recorded=noted.get("recorded", ()),
     )
 
 

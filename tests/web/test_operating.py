@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from tests.databases import copy_database
 from tests.nights import Data, new_id
 from tests.ports import free_port
 from tests.processes import SECONDS_TO_START, is_running, wait_for
-from tests.servers import JSON, Served
+from tests.servers import JSON, PROGRAM, Served
 from tests.web.phones import NIGHTS, new_night, new_secret
 from tests.web.streams import Night
 
@@ -74,6 +75,22 @@ def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(operated:
     for secret in [*SECRETS, *map(quote, SECRETS), *tokens, *cards, "Traceback", "Kim", "Cookie", "Bearer"]:
         assert secret not in text
         assert secret not in json.dumps(text)
+
+
+def test_a_host_is_shown_what_goes_on_in_one_screen(operated: Operated, tmp_path: Path) -> None:
+    night = Night(operated)
+    night.record("round", opening=True)
+    (tmp_path / "tienlen-20260101T000000Z.db").touch()
+    command = [*PROGRAM, "status", "--backups", str(tmp_path)]
+    environment = os.environ | operated.environment
+    shown = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    lines = dict(line.split(maxsplit=1) for line in shown.splitlines())
+    assert len(shown.splitlines()) < 24
+    assert lines["server"].startswith(operated.address)
+    assert int(lines["tables"]) >= 1
+    assert float(lines["moves"].split()[-1]) > 0
+    assert "free" in lines["room"]
+    assert lines["backups"].startswith("1 in")
 
 
 def evening(server: Served) -> list[str]:
@@ -260,7 +277,7 @@ def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: 
         assert found.process.returncode == 0
         left = {path.name for path in tmp_path.iterdir()}
         assert "ledger.db" in left
-        assert not {name for name in left if "metrics" in name or name.endswith(("-wal", ".address"))}
+        assert not {name for name in left if "counts" in name or name.endswith(("-wal", ".address"))}
     with closing(Store.open(f"sqlite:///{tmp_path / 'ledger.db'}")) as store, store.reading() as reader:
         assert reader.head(night.night).hash.hex() == recorded["hash"]
 

@@ -137,6 +137,19 @@ def examine(
         yield from check_backups(backups, now)
 
 
+def examine_places(
+    database_url: str | None, store: Store, now: datetime, backups: Path | None
+) -> Iterator[Check]:
+    """Run the checks of what a host looks at on an evening: standbys, room on the disk, backups."""
+    standbys, file = store.standbys(), file_of(located(database_url)[0])
+    if standbys is not None:
+        yield check_standby(standbys)
+    if file is not None:
+        yield from check_room(file.parent)
+    if backups is not None:
+        yield from check_backups(backups, now)
+
+
 def _mend(difference: str, mends: _Fixes) -> str:
     if "migrate" in difference:
         return "tienlen migrate"
@@ -339,8 +352,9 @@ def check_backups(folder: Path, now: datetime) -> Iterator[Check]:
     except ValueError:
         yield doubtful("backups", f"{made[-1]} does not say when it was made", f"tienlen backup {folder}")
         return
-    days = (now - at).days
-    finding = f"{len(made)} in {folder}, the newest {days} days old"
+    days, hours = (now - at).days, (now - at).total_seconds() / 3600
+    age = f"{days} days" if days >= _BACKUP_DAYS else f"{hours:.1f} hours"
+    finding = f"{len(made)} in {folder}, the newest {age} old"
     yield (
         fine("backups", finding)
         if days < _BACKUP_DAYS

@@ -3,11 +3,12 @@ the installation's key."""
 
 import json
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, request
 
 from ledger.recorder import Problem, ProblemCode
 from ledger.resources import release
 from ledger.web.api.calls import answer
+from ledger.web.observability.recent import Recent
 from ledger.web.recorder import recorder, settings
 from ledger.web.security import caller, hold_secrets, spend
 
@@ -26,8 +27,8 @@ def health() -> Response:
 
 @blueprint.get("/setup")
 def show_setup() -> Response:
-    """The server's settings, and how it sees this request. It is sent like a page with links, so that proxies treat
-    it like one."""
+    """The server's settings, what it did in the last minutes, and how it sees this request. It is sent like a page
+    with links, so that proxies treat it like one."""
     given = request.authorization
     if given is None or given.type != "bearer" or not recorder().is_host_token(given.token or ""):
         spend("wrong-token")
@@ -40,6 +41,7 @@ def show_setup() -> Response:
         "host": request.host,
         "scheme": request.scheme,
         "forwarded": sorted(name.lower() for name, _ in request.headers if name.startswith("X-Forwarded-")),
+        "recent": current_app.extensions[Recent.__name__].summary(),
         "weight": " " * _WEIGHT,
     }
     page = json.dumps(data).replace("<", "\\u003c")
