@@ -7,6 +7,7 @@ interface Part extends HTMLElement {
   content: DocumentFragment;
   dateTime: string;
   defaultChecked: boolean;
+  defaultValue: string;
   disabled: boolean;
   download: string;
   elements: HTMLFormControlsCollection;

@@ -53,23 +53,47 @@ export function restore() {
 }
 
 // While the browser is leaving for another page, do not renew: that could cancel the navigation.
+const LEAVING = 5000;
 let leaving = 0;
-addEventListener("beforeunload", () => (leaving = performance.now() + 5000));
+addEventListener("beforeunload", () => (leaving = performance.now() + LEAVING));
+export const isLeaving = () => performance.now() < leaving;
 
 // Whether the page may be renewed now; scripts can prevent it by cancelling the event `news`.
 export const mayCome = () => document.dispatchEvent(new CustomEvent("news", { cancelable: true }));
 
 // Fetch the current page and show it. Throws if the server does not answer or the page is being left. If the answer is
 // another page or an error, the browser goes there. Returns false if nothing is shown, since that is prevented by now.
-export async function renew() {
+/** @param {boolean} [must] whether the page is to be shown even if that loses what is typed */
+export async function renew(must = false) {
   const response = await ask(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   const text = await response.text();
-  if (performance.now() < leaving) throw new Error("leaving");
+  if (isLeaving()) throw new Error("leaving");
   if (!mayCome()) return false;
   if (!response.ok || response.redirected) return location.replace(response.url);
-  show(read(text));
+  const fresh = read(text);
+  if (versionOf(fresh) !== VERSION) return outgrown(must);
+  show(fresh);
   return true;
+}
+
+// The version of the program that a page is of: the address of its style has a digest of all scripts and styles.
+/** @param {Document} page */
+const versionOf = (page) => page.querySelector("link[rel=stylesheet]").getAttribute("href");
+const VERSION = versionOf(document);
+
+// The server has another version of the program, whose pages these scripts do not know: load the page, unless that
+// would lose what a person has typed or chosen; then say so.
+/** @param {boolean} must */
+function outgrown(must) {
+  const fields = /** @type {Part[]} */ ([...document.querySelectorAll("input, textarea")]);
+  const begun = fields.some((one) => one.value !== one.defaultValue || (one.name === "cards" && one.checked));
+  const line = /** @type {Part} */ (document.querySelector("[data-newer]"));
+  if (must || (!begun && !document.querySelector("dialog[open]"))) {
+    leaving = performance.now() + LEAVING;
+    location.reload();
+  } else if (line) line.hidden = false;
+  return false;
 }
 
 // Send a form as without scripts, and show the answer: a page with the errors and everything that was typed. Throws

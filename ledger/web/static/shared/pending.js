@@ -3,7 +3,7 @@
 import { tableFacts } from "./facts.js";
 import { say } from "./heard.js";
 import { fill } from "./naming.js";
-import { renew, restore } from "./page.js";
+import { isLeaving, renew, restore } from "./page.js";
 import { NOT_UNDOABLE, queue, ready } from "./queue.js";
 
 const panel = document.querySelector(".pending");
@@ -56,7 +56,8 @@ function forget() {
 
 async function stop() {
   const { halt } = queue;
-  await renew().catch(() => {});
+  await renew(true).catch(() => {});
+  if (isLeaving()) return;
   const waiting = queue.waiting();
   // The page where a single entry was tapped may take it back and show the error there.
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
