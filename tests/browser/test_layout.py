@@ -14,6 +14,8 @@ pytestmark = pytest.mark.browser
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 EIGHT = [*NAMES, "Nguyễn Thị Bích Ngọc", "Phúc", "Giang", "Hạnh"]
+SCROLLS = {"double-deck": (PHONES["320x568"], SIDEWAYS[0]), "core-double": (SIDEWAYS[0],)}
+"""By rules: the lowest phones, on which eight seats leave no room for the rest; the page scrolls down."""
 LONG_NAMES = ["TUẤN", "Nguyễn Thị Hồng Nhung ở đầu ngõ bên kia", "Huế", "Ẩn"]
 
 
@@ -61,7 +63,11 @@ def test_a_table_of_other_rules_fits_a_phone_as_it_does_in_an_old_chromium(
     ) as keeper:
         assert keeper.page.evaluate("CSS.supports('height', '1dvh')") is (engine == "browser")
         for size in (*PHONES.values(), *SIDEWAYS):
-            assert misfits(keeper.page, size) == [], size
+            scrolls = size in SCROLLS.get(rules, ())
+            faults = misfits(keeper.page, size)
+            assert [
+                one for one in faults if not (scrolls and one.startswith(("outside", "scrolls")))
+            ] == [], size
             assert keeper.page.locator(".felt").evaluate("one => one.clientHeight") >= 68, size
         assert keeper.trouble == []
 

@@ -3,14 +3,16 @@
   const page = document.scrollingElement;
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
   const controls = shown(".key, .seat, .actions button, .corner, .aside, .bar a, .bar button");
-  const boxes = controls.map((control) => control.getBoundingClientRect());
+  const boxesOf = (all) => all.map((one) => one.getBoundingClientRect());
+  const boxes = boxesOf(controls);
   const name = (control) => control.innerText.trim();
   const over = [];
-  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
-    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (wide > 0.5 && high > 0.5) over.push(`${name(controls[i])} / ${name(controls[i + 1 + j])}`);
-  }));
+  for (const all of [controls, shown(".bar, .seats, .felt, .backs, .grid, .actions")])
+    boxesOf(all).forEach((a, i, those) => those.slice(i + 1).forEach((b, j) => {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 0.5 && high > 0.5) over.push(`${name(all[i])} / ${name(all[i + 1 + j])}`);
+    }));
   const size = (selector) => shown(selector).map((one) => one.getBoundingClientRect());
   const smallest = (selector) => Math.min(...size(selector).flatMap((box) => [box.width, box.height]));
   return {
