@@ -92,7 +92,7 @@ def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, 
     yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
     if sideways(page):
         yield size, "sideways"
-    if size[0] >= 360 and page.evaluate(script("bar_lines")) > 1:
+    if size != LARGE_TEXT and page.evaluate(script("bar_lines")) > 1:
         yield size, "bar"
 
 
