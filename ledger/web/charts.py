@@ -1,8 +1,9 @@
-"""The geometry of charts, which templates draw as SVG. Every chart comes with a table of the same numbers."""
+"""The geometry of drawings: charts, each with a table of the same numbers; and tables whose cells have bars."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
+from typing import Generic, NamedTuple, TypeVar
 from unicodedata import combining
 
 from ledger.game.statistics import Heading, Person
@@ -10,23 +11,12 @@ from ledger.game.statistics import Heading, Person
 WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 240
 _LABEL_HEIGHT = 14
-_BARS_FROM, _ROW, BAR = 84, 28, 22
-_DIGIT, _COLUMNS = 8.5, 3
 _LETTERS = 10
 """The most letters of a name that fit a label."""
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """SVG dash patterns, one for each player; with more players than patterns, no colour has the same pattern twice."""
 COLOURS = 6
-PATTERNS = (
-    "",
-    "M-1 1 1-1M0 6 6 0M5 7 7 5",
-    "M1 1h.01M4 4h.01",
-    "M3 0v6",
-    "M-1 5 1 7M0 0 6 6M5-1 7 1",
-    "M0 3h6",
-)
-"""The patterns drawn over the colours of bars, as paths in a square of 6 by 6."""
 
 
 class Step(NamedTuple):
@@ -126,142 +116,79 @@ def _marked(steps: Sequence[Step]) -> list[int]:
     return sorted(marked.union(others if every > 1 else range(1, len(steps) + 1)))
 
 
-class Part(NamedTuple):
-    """A segment of a bar: its number, position, colour and pattern."""
+class Cell(NamedTuple):
+    """A number of a drawn table, and the length of its bar."""
 
     number: int
-    x: float
-    width: float
-    colour: int
-    pattern: int
+    level: int
+    """The length in tenths of the longest bar, at least 1; 0 for the number 0."""
 
-    @property
-    def middle(self) -> float:
-        """The x of its number."""
-        return round(self.x + self.width / 2, 1)
 
-    @property
-    def has_room(self) -> bool:
-        """Whether its number, with a sign, fits into it."""
-        return self.width >= _DIGIT * len(f"{self.number:+}")
+_Column = TypeVar("_Column")
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One person's bar, of rounds or of points."""
+class Grid(Generic[_Column]):
+    """Numbers of people whose cells are drawn: a row for each name, and a cell for each column."""
 
-    name: str
-    y: int
-    parts: tuple[Part, ...]
-    total: int = 0
+    columns: Sequence[_Column]
+    rows: Mapping[str, Sequence[Cell]]
 
 
-class Key(NamedTuple):
-    """An entry of the legend. `what` a segment means is a place, from 1, or 0 for knocked out, or a heading."""
-
-    what: int | Heading
-    x: int
-    y: int
-    colour: int
-    pattern: int
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """Places or points by player as stacked bars, in the coordinates of an SVG."""
-
-    bars: tuple[Bar, ...]
-    height: int
-    key: tuple[Key, ...]
-    zero: float | None = None
-    """The x of 0, if numbers have signs: gains are to its right, losses to its left."""
-
-    @property
-    def patterns(self) -> Sequence[str]:
-        """The patterns that the SVG must define: all but the empty one."""
-        return PATTERNS[1:]
-
-    @property
-    def bottom(self) -> int:
-        """The y of the end of the last bar."""
-        return self.bars[-1].y + BAR
-
-
-def place_bars(people: Mapping[str, Person]) -> Bars | None:
-    """How often each player came 1st, 2nd and so on, or was knocked out; None before the first result."""
-    most = max((sum(person.places) + person.knocked_out for person in people.values()), default=0)
-    if not most:
-        return None
-    places = list(range(1, max(len(person.places) for person in people.values()) + 1))
+def place_grid(people: Mapping[str, Person]) -> Grid[int] | None:
+    """How often each player came in 1st, 2nd and so on, and, in column 0, was knocked out; None before the first
+    result."""
+    places = list(range(1, max((len(person.places) for person in people.values()), default=0) + 1))
     if any(person.knocked_out for person in people.values()):
         places.append(0)
-    scale = (WIDTH - _BARS_FROM) / most
-    bars = []
-    for row, (name, person) in enumerate(people.items()):
-        times = enumerate(_times(person, place) for place in places)
-        bars.append(Bar(_short(name), row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
-    return _with_key(bars, list(enumerate(places)))
+    rows = {}
+    for name, person in people.items():
+        reached = [*person.places, *[0] * len(places)]
+        rows[name] = [reached[place - 1] if place else person.knocked_out for place in places]
+    return _grid(places, rows)
 
 
-def point_bars(people: Mapping[str, Person]) -> Bars | None:
-    """Each player's points by heading, stacked outwards from 0, and their sum; None if all are 0."""
-    brought = {name: list(enumerate(points for _, points in one.points)) for name, one in people.items()}
-    low = max(map(_lost, brought.values()), default=0)
-    high = max(map(_won, brought.values()), default=0)
-    if not low + high:
+def point_grid(people: Mapping[str, Person]) -> Grid[Heading] | None:
+    """Each player's points by heading, without headings under which nobody has any; None if nobody has."""
+    brought = {name: dict(person.points) for name, person in people.items()}
+    headings = [heading for heading in Heading if any(points[heading] for points in brought.values())]
+    return _grid(headings, {name: [points[one] for one in headings] for name, points in brought.items()})
+
+
+class Pair(NamedTuple):
+    """What lies between two players, with the length of its bar."""
+
+    one: str
+    other: str
+    cell: Cell
+
+
+def pairs(numbers: Mapping[tuple[str, str], int]) -> Sequence[Pair]:
+    """The numbers of pairs that are above 0, the greatest first."""
+    found = sorted((pair for pair in numbers.items() if pair[1] > 0), key=lambda pair: -pair[1])
+    levels = _levels([number for _, number in found])
+    return [Pair(one, other, Cell(number, levels[number])) for (one, other), number in found]
+
+
+def crossed(people: Iterable[str], pairs: Iterable[Pair]) -> Grid[str]:
+    """A row and a column for each of these people who is in some pair, with the number between them."""
+    cells = {(one, other): cell for one, other, cell in pairs}
+    concerned = set(chain.from_iterable(cells))
+    names, none = [name for name in people if name in concerned], Cell(0, 0)
+    return Grid(names, {one: [cells.get((one, other), none) for other in names] for one in names})
+
+
+def _grid(columns: Sequence[_Column], numbers: Mapping[str, Sequence[int]]) -> Grid[_Column] | None:
+    levels = _levels({*chain.from_iterable(numbers.values())})
+    if not any(levels.values()):
         return None
-    totals = max(len(f"{person.total:+}") for person in people.values()) * _DIGIT + 6
-    scale = (WIDTH - _BARS_FROM - totals) / (low + high)
-    zero = round(_BARS_FROM + low * scale, 1)
-    bars = []
-    for row, (name, points) in enumerate(brought.items()):
-        lost = [one for one in reversed(points) if one[1] < 0]
-        won = [one for one in points if one[1] > 0]
-        parts = (*_parts(lost, zero - _lost(points) * scale, scale), *_parts(won, zero, scale))
-        bars.append(Bar(_short(name), row * _ROW, parts, people[name].total))
-    shown = {kind for points in brought.values() for kind, number in points if number}
-    # A heading has the same colour in every night: those not shown are counted too.
-    return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], zero=zero)
+    return Grid(columns, {name: [Cell(one, levels[one]) for one in row] for name, row in numbers.items()})
 
 
-def _won(points: Iterable[tuple[int, int]]) -> int:
-    return sum(number for _, number in points if number > 0)
-
-
-def _lost(points: Iterable[tuple[int, int]]) -> int:
-    return -sum(number for _, number in points if number < 0)
-
-
-def _parts(numbers: Iterable[tuple[int, int]], x: float, scale: float) -> Iterator[Part]:
-    """The segments of a bar from `x` on, from pairs of a kind, from 0, and a number; a number of 0 has none."""
-    for kind, number in numbers:
-        if number:
-            width = abs(number) * scale
-            yield Part(number, round(x, 1), round(width, 1), *_look(kind))
-            x += width
-
-
-def _look(kind: int) -> tuple[int, int]:
-    """The colour, from 1, and the pattern, from 0, of a kind. With more kinds than colours, no pair comes twice."""
-    return kind % COLOURS + 1, (kind + kind // COLOURS) % len(PATTERNS)
-
-
-def _with_key(
-    bars: Sequence[Bar], kinds: Sequence[tuple[int, int | Heading]], *, zero: float | None = None
-) -> Bars:
-    key = []
-    for place, (kind, what) in enumerate(kinds):
-        row, column = divmod(place, _COLUMNS)
-        y = len(bars) * _ROW + 6 + row * _LABEL_HEIGHT
-        key.append(Key(what, column * WIDTH // _COLUMNS, y, *_look(kind)))
-    return Bars(tuple(bars), key[-1].y + _LABEL_HEIGHT, tuple(key), zero)
-
-
-def _times(person: Person, place: int) -> int:
-    """How often a person came in at a place, from 1; for 0, how often knocked out."""
-    if not place:
-        return person.knocked_out
-    return person.places[place - 1] if place <= len(person.places) else 0
+def _levels(numbers: Collection[int]) -> dict[int, int]:
+    """The level of each number."""
+    most = max(map(abs, numbers), default=0) or 1
+    return {number: max(1, (20 * abs(number) + most) // (2 * most)) if number else 0 for number in numbers}
 
 
 def _step(span: int) -> int:

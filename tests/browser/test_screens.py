@@ -86,12 +86,14 @@ def open_screen(page: Page, server: str, screen: Screen, nights: dict[str, str],
 
 
 def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
-    """What is cut, overlaps, is out of line, scrolls sideways, or needs a second line for the navigation at this
-    size."""
+    """What is cut, overlaps, is out of line, scrolls sideways, has a table beyond the edge, or needs a second line for
+    the navigation at this size."""
     resize(page, size)
     yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
     if sideways(page):
         yield size, "sideways"
+    if size[0] >= 320:
+        yield from ((size, one) for one in page.evaluate(script("off_the_edge")))
     if size != LARGE_TEXT and page.evaluate(script("bar_lines")) > 1:
         yield size, "bar"
 
@@ -107,6 +109,8 @@ PLANTED = {
     "ends in an arrow": "<ul class='lines'><li style='width: 3em'>Lan → Tú</ul>",
     "on two lines": "<p style='width: 3em'>Round 12</p>",
     "sideways": "<p style='width: 500px'>wide</p>",
+    "off the edge: ": "<details><summary>x</summary><div class='wide' style='overflow: auto'>"
+    "<table style='width: 500px'><tr><td>wide",
     "bar": "<div class='bar'><nav><a style='display: block'>one</a><a style='display: block'>two</a></nav></div>",
 }
 

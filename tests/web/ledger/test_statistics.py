@@ -1,11 +1,15 @@
-"""The bars of statistics: places, and points by what they were won with."""
+"""The drawings of statistics: places, points by what they were won with, and who bombed whom."""
 
-from itertools import pairwise
+import re
+from collections.abc import Sequence
 
 import pytest
+from flask.testing import FlaskClient
 
 from ledger.game.statistics import Heading, Person, Tally
-from ledger.web.charts import BAR, WIDTH, Bars, Part, place_bars, point_bars
+from ledger.web.charts import Cell, Pair, crossed, pairs, place_grid, point_grid
+from tests.stories import A_SETTLED_ROUND_OF_FOUR
+from tests.web.phones import Table, take
 
 
 def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
@@ -27,81 +31,73 @@ def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
     )
 
 
-def test_no_two_bars_overlap() -> None:
-    people = {name: person(1, places=3) for name in ("An", "Bình", "Chi", "Dũng")}
-    for bars in (place_bars(people), point_bars(people)):
-        assert bars is not None
-        tops = [bar.y for bar in bars.bars]
-        assert all(lower - upper >= BAR for upper, lower in pairwise(tops))
+def numbers(cells: Sequence[Cell]) -> list[int]:
+    return [cell.number for cell in cells]
 
 
-def test_bars_are_as_long_as_often_and_stay_in_their_frame() -> None:
-    assert place_bars({"An": person()}) is None
-    bars = place_bars({"An": person(2, 0, 1), "Bình": person(1, knocked_out=3)})
-    assert bars is not None
-    an, binh = (bar.parts for bar in bars.bars)
-    assert [part.number for part in an] == [2, 1]
-    assert [part.number for part in binh] == [1, 3]
-    assert an[0].width == 2 * an[1].width == 2 * binh[0].width
-    assert look(an[0]) == look(binh[0]) != look(an[1])
-    assert binh[1].x + binh[1].width <= WIDTH
-    assert [key.what for key in bars.key] == [1, 2, 3, 0]
+def test_places_have_a_column_each_and_those_knocked_out_the_last() -> None:
+    assert place_grid({}) is None
+    assert place_grid({"An": person()}) is None
+    grid = place_grid({"An": person(2, 0, 1), "Bình": person(1, knocked_out=3), "Chi": person()})
+    assert grid is not None
+    assert grid.columns == [1, 2, 3, 0]
+    assert {name: numbers(cells) for name, cells in grid.rows.items()} == {
+        "An": [2, 0, 1, 0],
+        "Bình": [1, 0, 0, 3],
+        "Chi": [0, 0, 0, 0],
+    }
+    nobody_out = place_grid({"An": person(1, 1, 1, 1, 1, 1, 1, 1)})
+    assert nobody_out is not None
+    assert nobody_out.columns == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def look(part: Part) -> tuple[int, int]:
-    return part.colour, part.pattern
+def test_points_have_a_column_for_each_heading_that_brought_any() -> None:
+    assert point_grid({}) is None
+    assert point_grid({"An": person(1), "Bình": person(0, 1)}) is None
+    grid = point_grid({"An": person(places=6, instant_wins=-3), "Bình": person(places=-6, instant_wins=3)})
+    assert grid is not None
+    assert grid.columns == [Heading.PLACES, Heading.INSTANT_WINS]
+    assert [numbers(cells) for cells in grid.rows.values()] == [[6, -3], [-6, 3]]
 
 
-def test_what_the_colours_say_stays_in_the_frame_however_many_places_there_are() -> None:
-    bars = place_bars({"An": person(1, 1, 1, 1, 1, 1, 1, 1)})
-    assert bars is not None
-    assert len({(key.x, key.y) for key in bars.key}) == 8
-    assert len({(key.colour, key.pattern) for key in bars.key}) == 8
-    assert all(key.x < WIDTH and bars.bottom < key.y < bars.height for key in bars.key)
+@pytest.mark.parametrize("most", [1, 7, 40, 10**18])
+def test_a_bar_is_as_long_as_its_number_beside_the_greatest(most: int) -> None:
+    grid = point_grid({"An": person(places=most, bombs=-1), "Bình": person(places=-most, bombs=1)})
+    assert grid is not None
+    for number, level in (cell for cells in grid.rows.values() for cell in cells):
+        assert level == max(1, round(10 * abs(number) / most))
+    levels = [pair.cell.level for pair in pairs({("An", str(number)): number for number in range(1, 41)})]
+    assert levels == sorted(levels, reverse=True)
+    assert set(levels) == {*range(1, 11)}
 
 
-def test_points_lie_to_the_right_of_zero_where_they_were_won_and_to_the_left_where_they_were_lost() -> None:
-    bars = point_bars(
-        {
-            "An": person(places=6, bombs=-4, instant_wins=3),
-            "Bình": person(places=-6, bombs=4, instant_wins=-3),
-        }
-    )
-    assert bars is not None
-    assert bars.zero is not None
-    an, binh = bars.bars
-    assert (an.total, binh.total) == (5, -5)
-    lost, *won = an.parts
-    assert (lost.number, [part.number for part in won]) == (-4, [6, 3])
-    assert [part.number for part in binh.parts] == [-3, -6, 4]
-    assert lost.x + lost.width == pytest.approx(bars.zero, abs=0.2)
-    assert won[0].x == bars.zero
-    assert won[1].x == pytest.approx(won[0].x + won[0].width, abs=0.2)
-    assert binh.parts[1].x + binh.parts[1].width == pytest.approx(bars.zero, abs=0.2)
-    assert won[0].width == binh.parts[1].width == pytest.approx(2 * won[1].width, abs=0.2)
-    assert [key.what for key in bars.key] == [Heading.PLACES, Heading.BOMBS, Heading.INSTANT_WINS]
+def test_pairs_are_listed_by_their_number_and_crossed_only_if_there_is_something_between_them() -> None:
+    bombed = pairs({("An", "Chi"): 1, ("Chi", "An"): 4, ("An", "Em"): 2, ("Em", "An"): 0})
+    assert bombed == [
+        Pair("Chi", "An", Cell(4, 10)),
+        Pair("An", "Em", Cell(2, 5)),
+        Pair("An", "Chi", Cell(1, 3)),
+    ]
+    grid = crossed(["An", "Bình", "Chi", "Dũng", "Em"], bombed)
+    assert grid.columns == ["An", "Chi", "Em"]
+    assert [numbers(cells) for cells in grid.rows.values()] == [[0, 1, 2], [4, 0, 0], [0, 0, 0]]
+    assert pairs({}) == []
 
 
-def test_a_heading_looks_the_same_whatever_else_there_is() -> None:
-    few = point_bars({"An": person(bombs=1), "Bình": person(bombs=-1)})
-    many = point_bars({"An": person(places=2, bombs=1), "Bình": person(places=-2, bombs=-1)})
-    assert few is not None
-    assert many is not None
-    assert look(few.bars[0].parts[0]) == look(many.bars[0].parts[1])
-
-
-def test_where_nobody_won_or_lost_anything_no_points_are_drawn() -> None:
-    assert point_bars({}) is None
-    assert point_bars({"An": person(1), "Bình": person(0, 1)}) is None
-
-
-@pytest.mark.parametrize("most", [1, 40, 10**12])
-def test_points_and_their_totals_stay_in_the_frame(most: int) -> None:
-    people = {"An": person(places=most, bombs=-1), "Bình": person(places=-most, bombs=1)}
-    bars = point_bars(people)
-    assert isinstance(bars, Bars)
-    parts = [part for bar in bars.bars for part in bar.parts]
-    assert all(part.x >= 0 and part.x + part.width < WIDTH - 8 * len(str(most)) for part in parts)
-    assert all(part.has_room for part in parts if abs(part.number) == 40)
-    assert not any(part.has_room for part in parts if part.width < 10)
-    assert bars.bottom == bars.bars[-1].y + BAR < bars.key[0].y < bars.height
+def test_a_bar_shows_the_number_above_it_and_a_row_adds_up_to_the_total_beside_the_name(
+    client: FlaskClient, table: Table
+) -> None:
+    table.tell(A_SETTLED_ROUND_OF_FOUR)
+    take(client, table, "watch")
+    html = client.get(f"/n/{table.night}/statistics").text.replace("\N{MINUS SIGN}", "-")
+    drawn = html[html.index('class="drawn gains"') :].partition("</table>")[0]
+    rows = re.findall(r"<b>(.+?)</b>.*?<tr>(.*?)</tr>", drawn, re.DOTALL)
+    assert len(rows) == 4
+    shown = 0
+    for total, row in rows:
+        cells = re.findall(r'<td class="l(\d+)( loss)?">(.+?)</td>', row)
+        assert sum(int(number) for _, _, number in cells) == int(total)
+        for level, loss, number in cells:
+            assert (bool(int(level)), bool(loss)) == (number != "0", int(number) < 0)
+            shown += number != "0"
+    assert shown

@@ -1,28 +1,34 @@
 """Statistics of the people of a night, over all nights of the same people that this visitor's links open."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from flask import Response
 
-from ledger.game.statistics import Heading, NightCount
+from ledger.game.statistics import NightCount
 from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
-from ledger.web.charts import place_bars, point_bars
+from ledger.web.charts import crossed, pairs, place_grid, point_grid
 from ledger.web.heavy_work import costly_page
 from ledger.web.pages.shared.blueprint import board_in, night_page, pages
 from ledger.web.recorder import recorder
+
+_MOST_LISTED = 6
+"""More pairs of who bombed whom are drawn as a matrix."""
 
 
 @pages.get("/n/<night:night>/statistics")
 @costly_page
 def statistics(night: str) -> Response:
-    """Places, points, bombs, 2s and streaks, as charts and as tables."""
+    """Places, points, bombs, 2s and streaks, drawn in tables."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, here = board_in(snapshot, link), snapshot.counts()
     nights = list(_of_the_same_people(link.night, here))
     found = counted(nights)
+    most_first = sorted(found.bombed.items(), key=itemgetter(1), reverse=True)
+    bombs = pairs({pair: tally.times for pair, tally in most_first})
     return night_page(
         "ledger/statistics.html",
         board,
@@ -33,14 +39,10 @@ def statistics(night: str) -> Response:
         bombed=found.bombed,
         bombed_here=counted([here]).bombed,
         player_of={name: player for player, name in board.names.items()},
-        bars=place_bars(found.people),
-        points=point_bars(found.people),
-        places=max((len(person.places) for person in found.people.values()), default=0),
-        headings=[
-            heading
-            for heading in Heading
-            if any(dict(person.points)[heading] for person in found.people.values())
-        ],
+        places=place_grid(found.people),
+        points=point_grid(found.people),
+        bombs=bombs,
+        matrix=crossed(found.people, bombs) if len(bombs) > _MOST_LISTED else None,
     )
 
 
