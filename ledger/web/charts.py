@@ -83,10 +83,11 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
     return Chart(lines, tuple((total, y[total]) for total in levels), marks)
 
 
-def sparkline(totals: Sequence[int]) -> str:
-    """A running total, from 0 on, as the corners of a small line in 320 by 40; empty without totals."""
+def sparkline(totals: Sequence[int], scale: Collection[int] = ()) -> str:
+    """A running total, from 0 on, as the corners of a small line in 320 by 40; empty without totals. The numbers
+    of `scale` would fit as well."""
     run = [0, *totals]
-    low, high = min(run), max(run)
+    low, high = min(*run, *scale, 0), max(*run, *scale, 0)
     if not totals:
         return ""
     return " ".join(
@@ -125,6 +126,7 @@ class Cell(NamedTuple):
 
 
 _Column = TypeVar("_Column")
+_Person = TypeVar("_Person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,22 +157,22 @@ def point_grid(people: Mapping[str, Person]) -> Grid[Heading] | None:
     return _grid(headings, {name: [points[one] for one in headings] for name, points in brought.items()})
 
 
-class Pair(NamedTuple):
-    """What lies between two players, with the length of its bar."""
+class Pair(NamedTuple, Generic[_Person]):
+    """What lies between two people, with the length of its bar."""
 
-    one: str
-    other: str
+    one: _Person
+    other: _Person
     cell: Cell
 
 
-def pairs(numbers: Mapping[tuple[str, str], int]) -> Sequence[Pair]:
+def pairs(numbers: Mapping[tuple[_Person, _Person], int]) -> list[Pair[_Person]]:
     """The numbers of pairs that are above 0, the greatest first."""
     found = sorted((pair for pair in numbers.items() if pair[1] > 0), key=lambda pair: -pair[1])
     levels = _levels([number for _, number in found])
     return [Pair(one, other, Cell(number, levels[number])) for (one, other), number in found]
 
 
-def crossed(people: Iterable[str], pairs: Iterable[Pair]) -> Grid[str]:
+def crossed(people: Iterable[str], pairs: Iterable[Pair[str]]) -> Grid[str]:
     """A row and a column for each of these people who is in some pair, with the number between them."""
     cells = {(one, other): cell for one, other, cell in pairs}
     concerned = set(chain.from_iterable(cells))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -22,7 +23,7 @@ from ledger.web.access import (
     remember,
     remember_group,
 )
-from ledger.web.charts import Chart, Step, line_chart
+from ledger.web.charts import Chart, Step, line_chart, pairs, sparkline
 from ledger.web.heavy_work import costly
 from ledger.web.pages.people import only_here, picture, secret_address
 from ledger.web.pages.shared.blueprint import Notice, board_of, for_programs, night_page, pages, refused
@@ -129,7 +130,8 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
         link=link,
         span=_span(),
         names=found.names,
-        chart=_chart(found),
+        course=_course(found),
+        against=pairs(found.against),
         held=nights_held(),
         links=addresses,
         refusal=notice,
@@ -151,14 +153,29 @@ def _day(name: str) -> str:
         return ""
 
 
-def _chart(found: Season) -> Chart | None:
-    """The running totals of the group's members by night."""
-    names = {str(member): name for member, name in found.names.items()}
-    totals, steps = dict.fromkeys(names, 0), []
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a season went: everybody's running total."""
+
+    chart: Chart | None
+    lines: dict[Seat, str]
+    """Each member's own line, all on one scale."""
+    zero: str
+    """The line of 0 on that scale."""
+
+
+def _course(found: Season) -> Course:
+    runs, steps = {member: [0] for member in found.names}, []
     for night in found.nights:
-        totals = {**totals, **{str(one): totals[str(one)] + points for one, points in night.net.items()}}
-        steps.append(Step(str(night.number), always_marked=False, total=totals))
-    return line_chart(names, steps)
+        for member, run in runs.items():
+            run.append(run[-1] + night.net.get(member, 0))
+        steps.append(
+            Step(str(night.number), always_marked=False, total={str(one): runs[one][-1] for one in runs})
+        )
+    reached = {*chain.from_iterable(runs.values())}
+    lines = {member: sparkline(run[1:], reached) for member, run in runs.items()}
+    chart = line_chart({str(member): name for member, name in found.names.items()}, steps)
+    return Course(chart, lines, sparkline([0], reached))
 
 
 def _refused(problem: Problem, *fields: str) -> Notice:

@@ -33,10 +33,9 @@ def play_for_every_price(page: Page, server: str) -> str:
 
 
 def points_of(page: Page) -> dict[str, int]:
-    """Everybody's points in the first table of a season."""
-    rows = page.locator("table.season").first.locator("tbody tr").all()
-    cells = [row.locator("th, td").all_inner_texts() for row in rows]
-    return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points, *_ in cells}
+    """Everybody's points in the standings of a season."""
+    rows = [row.locator("b").all_inner_texts() for row in page.locator(".standing").all()]
+    return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points in rows}
 
 
 def test_a_way_to_count_brings_its_usual_number_and_takes_it_back(browser: Browser, server: str) -> None:
