@@ -22,6 +22,15 @@ class Overview(NamedTuple):
     head: tuple[str, ...]
     rows: Mapping[str, tuple[str, ...]]
 
+    @property
+    def answers(self) -> Mapping[str, Mapping[str, list[str]]]:
+        """The same by column: head -> cell -> the ids of the rulesets with this cell."""
+        found: dict[str, dict[str, list[str]]] = {head: {} for head in self.head}
+        for id, cells in self.rows.items():
+            for head, cell in zip(self.head, cells, strict=True):
+                found[head].setdefault(cell, []).append(id)
+        return found
+
 
 Cell: TypeAlias = Callable[[Ruleset, Speaker], str]
 
