@@ -111,10 +111,9 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
         get_template_attribute("ledger/_ledger_round.html", macro)
         for macro in ("section", "total_line", "sheet_row")
     )
-    names = board.names
     section = print_section(*section_of(board, round))
     totals = [
-        (line.posted_by.seq, chart_step(line), print_line(*total_line(names, line))) for line in round.totals
+        (line.posted_by.seq, chart_step(line), print_line(_mark(line), [speaker().plain(line.total[player]) for player in board.names])) for line in round.totals
     ]
     sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
     return _Written(section, sheet, totals, bool(round.disputes))
@@ -192,14 +191,4 @@ def section_of(board: Frame, round: RoundAccount) -> Section:
             (by, posted_lines(board, some), net if at == len(posted) else "")
             for at, (by, some) in enumerate(posted, start=1)
         ],
-    )
-
-
-def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list[tuple[str, str]]]:
-    """A line of the running totals: its round, the reason of a correction or void, each total and its change."""
-    words, by = speaker(), line.posted_by
-    return (
-        _mark(line) if line.round else words.gettext("by hand"),
-        by.reason or "" if by.kind in _SIGNS else "",
-        [(words.plain(line.total[player]), words.signed(line.net[player])) for player in names],
     )
