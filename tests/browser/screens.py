@@ -19,6 +19,13 @@ NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 A_BOMB = "round opening; p1 3s; p2 2h; p1 4s 4c 4d 4h; p2 -; p1 5s 6s 7s 8s 9s Ts Js Qs"
 """A finished round of two in which a 2 is bombed."""
 EIGHT = [*NAMES, "Em", "Phúc", "Giang", "Hạnh"]
+EIGHT_LONG = ["Nguyễn Thị Bích Ngọc", "Bà ngoại", "Trần Hoàng Phương Uyên", *EIGHT[4:], "Nguyễn Thị Bích Châu"]
+A_RESULT_OF_EIGHT = (
+    "round opening; result p8 p1 p2 p3 p4 p5 p6 p7 bombed p1 p3 2h bombed p3 p8 2d bombed p8 p1 2s bombed p2 p4 2c"
+    " bombed p4 p5 2h bombed p5 p6 2s bombed p6 p7 2d bombed p7 p2 2c; settle"
+)
+"""Everybody bombs somebody."""
+PRICE_OF_TWOS = "1@2:14:suits=sc,1@2:{}:suits=dh"
 
 
 class Screen(NamedTuple):
@@ -72,9 +79,9 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     page = context.new_page()
     found: dict[str, str] = {}
 
-    def sit_down(name: str, names: list[str], ruleset: str = "southern-classic") -> Teller:
+    def sit_down(name: str, names: list[str], ruleset: str = "southern-classic", **rules: str) -> Teller:
         teller = Teller(page, server)
-        teller.sit_down(names, ruleset)
+        teller.sit_down(names, ruleset, **rules)
         found[name] = f"/n/{teller.night}"
         return teller
 
@@ -83,6 +90,9 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     running.tell_round(first_round("southern-05.tln")[0])
     running.tell("round lead p4; p4 Jd Qs Kd Ad")
     sit_down("packs", EIGHT, "double-deck").tell("round opening")
+    for night, price in (("eight", 23), ("dear", 1100)):
+        sets = {"payments.special_sets": PRICE_OF_TWOS.format(price), "payments.left": "12"}
+        sit_down(night, EIGHT_LONG, "core-double", **sets).tell(A_RESULT_OF_EIGHT)
     sit_down("over", NAMES[:2]).tell(A_BOMB)
     bombed = sit_down("bombed", NAMES[:2])
     bombed.tell(f"{A_BOMB}; p2 declares none")
@@ -99,6 +109,8 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     found["dispute"] = f"{found['bombed']}/disputes/{disputed['seq']}"
     form: dict[str, str | float | bool] = {"id": str(uuid4()), "name": "Hội thứ sáu"}
     found["group"] = urlsplit(page.request.post(f"{server}{found['bombed']}/group", form=form).url).path
+    form = {"id": str(uuid4()), "name": "Hội tám người"}
+    found["dear-group"] = urlsplit(page.request.post(f"{server}{found['dear']}/group", form=form).url).path
     for night in ("running", "over"):
         page.request.post(f"{server}{found[night]}/group", form={"group": found["group"].rpartition("/")[2]})
     page.goto(server + found["group"])
