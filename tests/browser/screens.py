@@ -19,7 +19,13 @@ NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 A_BOMB = "round opening; p1 3s; p2 2h; p1 4s 4c 4d 4h; p2 -; p1 5s 6s 7s 8s 9s Ts Js Qs"
 """A finished round of two in which a 2 is bombed."""
 EIGHT = [*NAMES, "Em", "Phúc", "Giang", "Hạnh"]
-EIGHT_LONG = ["Nguyễn Thị Bích Ngọc", "Bà ngoại", "Trần Hoàng Phương Uyên", *EIGHT[4:], "Nguyễn Thị Bích Châu"]
+EIGHT_LONG = [
+    "Nguyễn Thị Bích Ngọc",
+    "Bà ngoại",
+    "Trần Hoàng Phương Uyên",
+    *EIGHT[4:],
+    "Nguyễn Thị Bích Châu",
+]
 A_RESULT_OF_EIGHT = (
     "round opening; result p8 p1 p2 p3 p4 p5 p6 p7 bombed p1 p3 2h bombed p3 p8 2d bombed p8 p1 2s bombed p2 p4 2c"
     " bombed p4 p5 2h bombed p5 p6 2s bombed p6 p7 2d bombed p7 p2 2c; settle"

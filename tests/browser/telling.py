@@ -20,7 +20,8 @@ class Teller(Keeper, Telling[Data]):
     """The addresses of all links of the night."""
 
     def sit_down(self, names: list[str], ruleset: str = CLASSIC, **rules: str) -> None:
-        """Open a table, with changed rules, and take the keeper's link. No page is opened: it would follow every entry."""
+        """Open a table, with changed rules, and take the keeper's link. No page is opened: it would follow every
+        entry."""
         opened = self._post(NIGHTS, new_night(players=names, ruleset=ruleset, rules=rules))
         self.night = self.after = opened["id"]
         self.links = opened["links"]

@@ -86,8 +86,8 @@ def open_screen(page: Page, server: str, screen: Screen, nights: dict[str, str],
 
 
 def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
-    """What is cut, overlaps, is out of line, scrolls sideways, has a table beyond the edge, or needs a second line for
-    the navigation at this size."""
+    """What is cut, overlaps, is out of line, scrolls sideways, has a table beyond the edge, or needs a second line
+    for the navigation at this size."""
     resize(page, size)
     yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
     if sideways(page):

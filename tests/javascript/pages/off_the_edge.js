@@ -1,5 +1,5 @@
-// Tables that are wider than their boxes, so that their last columns are out of sight, and pages that are wider than the
-// screen, also with all that is folded opened.
+// Tables that are wider than their boxes, so that their last columns are out of sight, and pages that are wider than
+// the screen, with all that is folded opened.
 () => {
   const folded = [...document.querySelectorAll("main details:not([open])")];
   for (const one of folded) one.open = true;

@@ -1,6 +1,6 @@
 """The ledger of a night: payments, balances, running totals; recording adjustments and the night's end."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -113,7 +113,12 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
     )
     section = print_section(*section_of(board, round))
     totals = [
-        (line.posted_by.seq, chart_step(line), print_line(_mark(line), [speaker().plain(line.total[player]) for player in board.names])) for line in round.totals
+        (
+            line.posted_by.seq,
+            chart_step(line),
+            print_line(_mark(line), [speaker().plain(line.total[player]) for player in board.names]),
+        )
+        for line in round.totals
     ]
     sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
     return _Written(section, sheet, totals, bool(round.disputes))
