@@ -19,9 +19,11 @@ VERSION_TABLE: Final = "alembic_version"
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether a database has this version's schema. Raises StoreNewer if it has a newer one."""
+    """Whether a database has this version's schema, or a newer one that this version can use. Raises StoreNewer if
+    it has a newer one that it cannot use."""
     found = revision_of(connection)
-    return require_known(found) == found
+    require_known(found)
+    return found == revisions()[-1] or (found is not None and found not in revisions())
 
 
 def revision_of(connection: Connection) -> str | None:
@@ -32,11 +34,18 @@ def revision_of(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def require_known(revision: str | None) -> str:
-    """The revision of this version's schema. Raises StoreNewer if a database's revision is not known."""
-    if revision is not None and revision not in revisions():
+def require_known(revision: str | None) -> None:
+    """Raise StoreNewer if the schema of a database is of a newer version, and this one cannot use it.
+
+    A revision `0010.0009` can be used by the programs of revision 0009, too: so hosts that share a database are
+    upgraded one after another.
+    """
+    if revision is None or revision in revisions():
+        return
+    number, _, usable_since = revision.partition(".")
+    own, _, _ = revisions()[-1].partition(".")
+    if not (number > own >= usable_since > ""):
         raise StoreNewer(f"the database is of a newer version (schema {revision}): install that version")
-    return revisions()[-1]
 
 
 @cache
@@ -74,6 +83,13 @@ def wanted_schema(system: str) -> Schema:
     """The schema that the migrations make on a database system (`sqlite`, `postgresql`)."""
     parts = json.loads((folder("migrations") / f"{system}.json").read_text(encoding="utf-8"))
     return {(kind, name): text for kind, names in parts.items() for name, text in names.items()}
+
+
+def differences(connection: Connection, system: str, found: Schema) -> tuple[str, ...]:
+    """How the schema of a database differs from this version's, in words. A newer one that this version can use is
+    not compared: the version that made it has done that."""
+    known = revision_of(connection) in revisions()
+    return compared(wanted_schema(system), found) if known else ()
 
 
 def compared(wanted: Schema, found: Schema) -> tuple[str, ...]:

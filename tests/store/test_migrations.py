@@ -94,6 +94,34 @@ def test_a_database_of_a_newer_version_is_left_alone(night: MadeNight, other: Ot
         database_exists(url)
 
 
+@pytest.mark.parametrize("since", [0, -1])
+def test_a_newer_schema_that_this_version_can_use_is_used_as_it_is(
+    night: MadeNight, other: OtherProgram, url: str, since: int
+) -> None:
+    """As when the hosts of one database are upgraded one after another."""
+    own = int(revisions()[-1].partition(".")[0])
+    newer = f"{own + 1:04}.{own + since:04}"
+    other.run("UPDATE alembic_version SET version_num = ?", newer)
+    other.run("CREATE TABLE extra (x INTEGER)")
+    migrate(url)
+    assert database_exists(url)
+    with closing(Store.open(url)) as store:
+        assert store.differences() == ()
+        assert MadeNight(store).append().seq == 1
+    assert other.run("SELECT version_num FROM alembic_version") == [(newer,)]
+
+
+@pytest.mark.parametrize("revision", ["{next}", "{next}.{next}", "{next}.", "{own}.{own}9", "new"])
+def test_no_other_newer_schema_is_used(other: OtherProgram, url: str, revision: str) -> None:
+    own = int(revisions()[-1].partition(".")[0])
+    newer = revision.format(own=f"{own:04}", next=f"{own + 1:04}")
+    other.run("UPDATE alembic_version SET version_num = ?", newer)
+    other.close()
+    for use in (migrate, Store.open):
+        with pytest.raises(StoreNewer):
+            use(url)
+
+
 def test_a_database_that_is_not_migrated_is_not_written(url: str, path: Path) -> None:
     sqlite3.connect(path).close()
     path.write_bytes(b"")

@@ -23,7 +23,7 @@ from ledger.store.errors import (
     StoreUncertain,
 )
 from ledger.store.log import Reader
-from ledger.store.schema import compared, wanted_schema
+from ledger.store.schema import differences as schema_differences
 from ledger.store.systems.locks import FairSemaphore
 from ledger.store.systems.postgresql_connections import SESSION, driver_errors, engine_of, meaning
 from ledger.store.systems.postgresql_schema import WEB_ROLE, schema, wrong_rights
@@ -191,7 +191,7 @@ class Postgresql:
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
         return (
-            *compared(wanted_schema("postgresql"), schema(connection)),
+            *schema_differences(connection, "postgresql", schema(connection)),
             *wrong_rights(connection),
             *_wrong_settings(connection),
         )

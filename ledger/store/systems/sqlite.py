@@ -30,7 +30,7 @@ from ledger.store.errors import (
 )
 from ledger.store.files import NETWORK_SHARES, file_system, is_open, require_room, sync, write_new
 from ledger.store.models import Person
-from ledger.store.schema import compared, wanted_schema
+from ledger.store.schema import differences as schema_differences
 from ledger.store.systems.locks import LockFile
 from ledger.store.systems.sqlite_connections import (
     BUSY_SECONDS,
@@ -225,7 +225,7 @@ class Sqlite:
             yield changed
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
-        return (*compared(wanted_schema("sqlite"), schema(connection)), *wrong_settings(connection))
+        return (*schema_differences(connection, "sqlite", schema(connection)), *wrong_settings(connection))
 
     def facts(self, connection: Connection) -> tuple[str, int]:
         pages = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from alembic import op
 
-revision: str = "0008"
+revision: str = "0008.0007"
 down_revision: str | None = "0007"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
