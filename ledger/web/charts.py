@@ -49,7 +49,8 @@ class Chart:
     """Horizontal rules: each total with its y."""
     marks: tuple[tuple[str, float], ...]
     """The marks below the chart, each with its x: a round's number, with a sign for its correction or void."""
-    left: int = _LEFT
+    left: int
+    """The x of the first mark: totals are written to its left."""
     right: int = _RIGHT
 
 
@@ -67,7 +68,8 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
         total: round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
         for total in {*levels}.union(*runs.values())
     }
-    x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(steps), 1) for place in range(len(steps) + 1)]
+    left = max(_LEFT, 4 + 7 * max(len(str(low)), len(str(high))))
+    x = [round(left + (_RIGHT - left) * place / len(steps), 1) for place in range(len(steps) + 1)]
     labels = _spread([y[run[-1]] for run in runs.values()])
     lines = tuple(
         Line(
@@ -80,7 +82,7 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
         for number, (player, run) in enumerate(runs.items())
     )
     marks = tuple((steps[place - 1].mark, x[place]) for place in _marked(steps))
-    return Chart(lines, tuple((total, y[total]) for total in levels), marks)
+    return Chart(lines, tuple((total, y[total]) for total in levels), marks, left)
 
 
 def sparkline(totals: Sequence[int], scale: Collection[int] = ()) -> str:

@@ -98,6 +98,22 @@ def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, 
         yield size, "bar"
 
 
+@pytest.mark.browser
+def test_a_bar_is_drawn_as_long_as_its_number_is_great(
+    keeper: tuple[Page, dict[str, str]], server: str
+) -> None:
+    page, nights = keeper
+    page.goto(f"{server}{nights['dear']}/statistics")
+    bars = [(name, number, length) for name, number, length in page.evaluate(script("bars"))]
+    for table in ("counts", "gains"):
+        drawn = [(number, length) for name, number, length in bars if name == table]
+        most = max(abs(number) for number, _ in drawn)
+        for number, length in drawn:
+            # In tenths, and not less than one where there is a number at all.
+            assert length == pytest.approx(number / most, abs=0.06 if abs(number) > most / 10 else 0.11)
+            assert bool(length) is bool(number)
+
+
 PLANTED = {
     "color-contrast": "<p style='color: #999; background: #fff'>faint</p>",
     "label": "<input type='text'>",

@@ -104,3 +104,9 @@ def test_of_a_long_name_whole_words_stay_or_its_beginning(name: str, shown: str)
 
 def test_small_totals_have_a_level_each_and_no_more() -> None:
     assert [total for total, _ in chart_of((1, -1)).rules] == [-1, 0, 1]
+
+
+@pytest.mark.parametrize("most", [1, 40, 1500, 10**7])
+def test_the_totals_at_the_rules_have_room_to_the_left(most: int) -> None:
+    chart = chart_of((most, -most))
+    assert all(chart.left - 4 >= 6 * len(str(total)) for total, _ in chart.rules)
