@@ -1,7 +1,7 @@
 """The report of a scored replay, for the command line and the web. Players are tags, cards are texts."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import IntEnum
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ from ledger.game.round import Round
 from ledger.game.rulesets.idle import Idle, idle_in
 
 Answer_co = TypeVar("Answer_co", covariant=True)
+_Answer = TypeVar("_Answer")
 
 
 class Outcome(IntEnum):
@@ -148,6 +149,23 @@ class Report(Generic[Answer_co]):
     outcome: Outcome
     answer: Answer_co
     night: Night | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AsReplay:
+    """The replay made from another text, and for each of its lines the number of the line that it was made from."""
+
+    text: str
+    lines: tuple[int, ...]
+
+    def scored(self, score: Callable[[str], Report[_Answer | NoScore]]) -> Report[_Answer | NoScore]:
+        """The report of `score` on the replay; an error has the line number in the other text."""
+        report = score(self.text)
+        if not isinstance(report.answer, NoScore):
+            return report
+        error = report.answer.error
+        here = self.lines[error.line - 1]
+        return Report(report.outcome, NoScore(replace(error, line=here)), report.night)
 
 
 def as_data(report: object) -> Any:

@@ -11,7 +11,7 @@ translated to lines of a replay.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import dropwhile
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -24,6 +24,7 @@ from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import Unreadable, note_line, tag, words_of
 from ledger.game.payments import Reason
 from ledger.game.report import (
+    AsReplay,
     NoScore,
     PaidReport,
     Report,
@@ -185,14 +186,6 @@ def _move(move: Move, round: Round) -> tuple[str, Content]:
 # Lines -> replay
 
 
-@dataclass(frozen=True, slots=True)
-class AsReplay:
-    """The replay made from a moves file, and for each of its lines the number of the file's line."""
-
-    text: str
-    lines: tuple[int, ...]
-
-
 _BEGINS: Final = re.compile(r'\ufeff?\s*\{(?!\s*"line")')  # lines of an exact log begin with "line"
 
 
@@ -220,12 +213,7 @@ def scored(
         replay = as_replay(text)
     except Unreadable as error:
         return unreadable(error.line, error.expected, words)
-    report = score(replay.text)
-    if not isinstance(report.answer, NoScore):
-        return report
-    error_there = report.answer.error
-    here = replay.lines[error_there.line - 1]
-    return Report(report.outcome, NoScore(replace(error_there, line=here)), report.night)
+    return replay.scored(score)
 
 
 class _Reading:

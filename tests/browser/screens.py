@@ -142,7 +142,7 @@ def show(page: Page, screen: Screen, address: str) -> None:
     for one in screen.taps:
         page.locator(one).tap()
     if screen.typed:
-        page.locator("textarea").fill(screen.typed)
+        page.locator("textarea:visible").fill(screen.typed)
         with page.expect_navigation():
             page.locator("form[enctype] .main").tap()
     if RECORD in screen.taps:

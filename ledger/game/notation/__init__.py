@@ -6,7 +6,7 @@ night, by the rules. `write` makes the canonical text of a night. NOTATION.md li
 
 from ledger.game.notation.notes import note_line, read_note
 from ledger.game.notation.reader import can_join, read
-from ledger.game.notation.replaying import disagreements, replay
+from ledger.game.notation.replaying import disagreements, replay, replay_round
 from ledger.game.notation.script import (
     Disagreement,
     Paid,
@@ -16,6 +16,7 @@ from ledger.game.notation.script import (
     Tag,
     Unreadable,
     by_tag,
+    read_move,
     tag,
     words_of,
 )

@@ -157,7 +157,11 @@ class _Reader:
             case _ if self.round and (move := self.move_with_names(line)):
                 self.add(move)
             case _:
-                self.fail("a line of the replay notation" if self.entries else "a header line or a round")
+                self.fail(
+                    "a line of the replay notation (p1 3s 3c, p1 -, result p3 p1)"
+                    if self.entries
+                    else "a header line or a round (p1 An, round 1)"
+                )
 
     def read_ruleset(self, rest: str) -> None:
         if self.ruleset is not None:

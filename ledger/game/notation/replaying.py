@@ -35,7 +35,7 @@ def replay(script: Script, *, strict: bool = False) -> Night:
             entries.append(entry)
             continue
         try:
-            round = _replayed(ruleset, players, entry, rounds, infer=not strict)
+            round = replay_round(ruleset, players, entry, rounds, infer=not strict)
         except Refused as refused:
             line = entry.line if refused.index == HEADER else entry.lines[refused.index]
             raise ScriptRefused(line, len(rounds) + 1, refused.number, refused.refusal) from None
@@ -60,10 +60,11 @@ def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:
             yield Disagreement(written.paid_line, number, tuple(missing), tuple(unexpected))
 
 
-def _replayed(
+def replay_round(
     ruleset: Ruleset, players: int, entry: RoundScript, rounds: Sequence[Round], *, infer: bool
 ) -> Round:
-    """Replay the round after these; `players` is how many are in the night by now."""
+    """Replay the round after these; `players` is how many are in the night by now. Refused at the first move that
+    the rules refuse."""
     require_round(ruleset, len(rounds) + 1)
     previous = last_counting(rounds)
     seats = entry.seats or (seats_after(rounds[-1]) if rounds else tuple(range(players)))

@@ -73,7 +73,7 @@ _STROKED_LETTERS: Final = str.maketrans({"đ": "d", "Đ": "d"})
 """Letters whose mark Unicode does not separate."""
 
 
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     """A word without its tones and marks."""
     plain = unicodedata.normalize("NFD", word.lower().translate(_STROKED_LETTERS))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
@@ -90,7 +90,7 @@ def _vocabulary() -> Mapping[str, tuple[Word, ...]]:
     ]
     for meaning, words in spoken_words:
         for word in words.split():
-            for spelled in {word, _folded(word)}:
+            for spelled in {word, folded(word)}:
                 meanings = found.setdefault(spelled, [])
                 if meaning not in meanings:
                     meanings.append(meaning)
@@ -102,20 +102,20 @@ def meanings_of(token: str) -> list[Meaning]:
 
     With other tones than those of a known word it may as well be another that sounds alike.
     """
-    known, plain = _vocabulary(), _folded(token)
+    known, plain = _vocabulary(), folded(token)
     exact = known.get(token, ())
     if exact and token != plain:
         return [Meaning(word, 0) for word in exact]
-    folded = [Meaning(word, 0 if exact else 1) for word in known.get(plain, ())]
+    unmarked = [Meaning(word, 0 if exact else 1) for word in known.get(plain, ())]
     near = [
         Meaning(word, cost + bool(exact))
         for other, words in known.items()
-        if other == _folded(other) and (cost := _distance(plain, other))
+        if other == folded(other) and (cost := _distance(plain, other))
         for word in words
     ]
-    nothing = [] if folded and token != _ARTICLE else [Meaning(Word("filler"), 3)]
+    nothing = [] if unmarked and token != _ARTICLE else [Meaning(Word("filler"), 3)]
     found: dict[Word, Meaning] = {}
-    for one in sorted([*folded, *near, *nothing], key=lambda one: one.cost):
+    for one in sorted([*unmarked, *near, *nothing], key=lambda one: one.cost):
         found.setdefault(one.word, one)
     return list(found.values())[:8]
 

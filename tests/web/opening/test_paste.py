@@ -14,11 +14,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.game import notation
+from ledger.language import LANGUAGES
 from ledger.recorder import moves_file
 from ledger.web import Settings, create_app
 from ledger.web.pages.opening import paste
 from ledger.web.recorder import recorder
 from ledger.web.request_body import UPLOAD_BYTES
+from tests.case_files import told
 from tests.web.phones import new_night
 from tests.web.routes import upload
 
@@ -37,8 +39,8 @@ pay An Bà Năm 2 đến trễ
 """
 
 
-def sent(client: FlaskClient, fields: Mapping[str, Any]) -> TestResponse:
-    headers = {"Accept-Language": "en"}
+def sent(client: FlaskClient, fields: Mapping[str, Any], language: str = "en") -> TestResponse:
+    headers = {"Accept-Language": language}
     return client.post("/paste", data=dict(fields), content_type="multipart/form-data", headers=headers)
 
 
@@ -48,7 +50,7 @@ def words(response: TestResponse) -> str:
 
 def kept(response: TestResponse) -> str:
     """The text in the form."""
-    (text,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", response.text, re.DOTALL)
+    *_, text = re.findall(r"<textarea[^>]*>(.*?)</textarea>", response.text, re.DOTALL)
     return unescape(text.removeprefix("\n"))
 
 
@@ -123,6 +125,35 @@ def test_a_wrong_line_is_named_with_what_stands_there_and_nothing_is_opened(
     assert f"Line {line} : {stands}" in words(refused)
     assert kept(refused) == text
     assert nights(client) == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_example_can_be_sent_as_it_is(client: FlaskClient, language: str) -> None:
+    page = client.get("/paste", headers={"Accept-Language": language})
+    example, form = (
+        unescape(re.findall(pattern, page.text, re.DOTALL)[0].removeprefix("\n"))
+        for pattern in (r"<pre>(.*?)</pre>", r"<textarea[^>]*>(.*?)</textarea>")
+    )
+    assert example == form
+    shown = sent(client, {"text": example}, language)
+    assert shown.status_code == 200, words(shown)
+    assert kept(shown) == example
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("typed", [typed for typed, _ in told("typed.txt", "not understood")])
+def test_what_is_not_understood_is_answered_with_lines_that_would_be(
+    client: FlaskClient, typed: str, language: str
+) -> None:
+    lines = ["An, Bình, Chi, Dũng", *typed.split(" / ")]
+    answer = sent(client, {"text": "\n".join(lines)}, language)
+    assert answer.status_code == 400
+    assert kept(answer).split("\n") == lines
+    examples = re.findall("<li><code>(.*?)</code>", answer.text)
+    assert examples
+    for example in examples:
+        again = sent(client, {"text": "\n".join([*lines[:-1], unescape(example)])}, language)
+        assert again.status_code in (200, 422), (example, words(again))
 
 
 def test_a_night_is_opened_once_for_whoever_goes_on_with_it(client: FlaskClient) -> None:

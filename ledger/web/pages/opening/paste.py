@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from secrets import token_hex
 from uuid import uuid4
@@ -14,14 +14,17 @@ from marshmallow import ValidationError
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.night import Adjustment, Night
-from ledger.game.report import NoScore, Outcome, ScoreError, score
+from ledger.game.notation import Unreadable
+from ledger.game.report import NightReport, NoScore, Outcome, Report, ScoreError, score, unreadable
 from ledger.game.rulesets.idle import idle_in
 from ledger.game.terms import TYPED
+from ledger.language.typed import NotUnderstood, is_typed, translate
 from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, fields, import_tln
 from ledger.recorder.moves_file import scored
 from ledger.recorder.views.round_page import view_replayed
 from ledger.web.access import remember
 from ledger.web.heavy_work import costly
+from ledger.web.pages.opening.not_understood import examples, why
 from ledger.web.pages.shared.blueprint import pages
 from ledger.web.pages.table import table_view
 from ledger.web.preferences import say_finding, speaker
@@ -52,6 +55,8 @@ class Wrong:
     stands: str
     """The text of the line."""
     message: str
+    examples: tuple[str, ...] = ()
+    """Lines that would be read in its place."""
 
 
 @pages.get("/paste")
@@ -67,7 +72,9 @@ def pasted() -> AnyResponse:
     sent = read_upload()
     text = unicodedata.normalize("NFC", (sent.get("file") or sent.get("text", "")).replace("\r\n", "\n"))
     with costly("text"):
-        report = scored(text, speaker().words, partial(score, words=speaker().words))
+        report = _scored(text)
+        if isinstance(report, Wrong):
+            return make_response(_page(text, sent, wrong=report), 400)
         if isinstance(report.answer, NoScore):
             status = 400 if report.outcome is Outcome.UNREADABLE else 422
             return make_response(_page(text, sent, wrong=_wrong(text, report.answer.error)), status)
@@ -78,6 +85,21 @@ def pasted() -> AnyResponse:
         if "open" in sent and _entries(night) <= MOST_AT_ONCE:
             return _opened(night, sent)
         return make_response(_page(text, sent, night, report.answer.net))
+
+
+def _scored(text: str) -> Report[NightReport | NoScore] | Wrong:
+    """The report of a replay, a moves file, or a night as people type it."""
+    words = speaker().words
+    score_it = partial(score, words=words)
+    if not is_typed(text):
+        return scored(text, words, score_it)
+    try:
+        return translate(text).scored(score_it)
+    except Unreadable as error:
+        return unreadable(error.line, error.expected, words)
+    except NotUnderstood as error:
+        wrong = _wrong(text, ScoreError(line=error.line, code="notation", message=why(error)))
+        return replace(wrong, examples=examples(error))
 
 
 def _wrong(text: str, error: ScoreError) -> Wrong:

@@ -1,0 +1,60 @@
+"""Why a line of a typed night is not understood, and lines that would be, in the reader's language."""
+
+from typing import assert_never
+
+from ledger.language.typed import Missing, NotUnderstood
+from ledger.web.preferences import speaker
+
+_USUAL_NAMES = ("An", "Bình", "Chi", "Dũng")
+
+
+def why(error: NotUnderstood) -> str:
+    """What was understood of the line, and what it lacks."""
+    say, facts = speaker().gettext, {"name": error.understood, "names": ", ".join(error.names)}
+    match error.missing:
+        case Missing.NAMES:
+            return say("The first line has the names of all who play, in playing order.")
+        case Missing.LINE:
+            return say("It begins with none of the players: %(names)s.") % facts
+        case Missing.MOVE:
+            return say("%(name)s is understood; the rest is neither cards nor a pass.") % facts
+        case Missing.SUITS:
+            assert error.fits is not None
+            play = speaker().play_of_ranks(error.fits.pattern, error.fits.ranks)
+            return say("Understood: %(name)s, %(play)s. Several cards fit: name the suits.") % {
+                **facts,
+                "play": play,
+            }
+        case Missing.ROUND:
+            return say("Round %(number)s comes next.") % {"number": error.understood}
+        case Missing.PLACES:
+            return say("A result lists players of this night, each once: %(names)s.") % facts
+        case Missing.CARDS:
+            return say("%(name)s is understood; the cards are missing.") % facts
+        case _:
+            assert_never(error.missing)
+
+
+def examples(error: NotUnderstood) -> tuple[str, ...]:
+    """Lines that would be understood in its place."""
+    say, names = speaker().gettext, error.names
+    match error.missing:
+        case Missing.NAMES:
+            return (", ".join(_USUAL_NAMES),)
+        case Missing.LINE:
+            result = say("Result: %(names)s") % {"names": ", ".join(names)}
+            return f"{names[0]} 3s 3c", say("%(name)s passes") % {"name": names[0]}, result
+        case Missing.MOVE | Missing.SUITS:
+            named = {"name": error.understood}
+            dictated = say("%(name)s sevens of diamonds and hearts") % named
+            return f"{error.understood} {error.cards or '7d 7h'}", dictated, say("%(name)s passes") % named
+        case Missing.ROUND:
+            return (say("Round %(number)s") % {"number": error.understood},)
+        case Missing.PLACES:
+            return (say("Result: %(names)s") % {"names": ", ".join(names)},)
+        case Missing.CARDS:
+            other = next(name for name in names if name != error.understood)
+            bombs = say("%(name)s bombs %(other)s 2h") % {"name": error.understood, "other": other}
+            return bombs, say("%(name)s left with 2h") % {"name": error.understood}
+        case _:
+            assert_never(error.missing)
