@@ -4,6 +4,7 @@
 
 import { draw, notify, noticed, number, show, tellShown } from "./board.js";
 import { sayMine } from "../shared/heard.js";
+import { feel, land, lift } from "./motion.js";
 import { contents, seat, spoken, taken, toldOf } from "./moves.js";
 import { RANKS, fill, label } from "../shared/naming.js";
 import { restore } from "../shared/page.js";
@@ -33,7 +34,22 @@ function record(asked) {
   if (typeof asked === "string") return restore();
   recorded = tapped;
   keepDraft(NOTHING);
+  const lifted = lift(asked.flatMap(({ kind, cards }) => (kind === "play" ? keysOf(cards) : [])));
   queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
+  land(lifted);
+}
+
+/**
+ * The keys of cards, of several copies the first that are free.
+ * @param {string[]} cards
+ */
+function keysOf(cards) {
+  const left = [...cards];
+  return keys().filter((key) => {
+    const place = key.disabled ? -1 : left.indexOf(key.value);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
 }
 
 /**
@@ -149,6 +165,7 @@ document.addEventListener("renewed", draw);
 document.addEventListener("news", (event) => queue.waiting().length && !queue.halt && event.preventDefault());
 
 document.addEventListener("queue", ({ detail }) => {
+  if (detail?.recorded) feel(detail.recorded);
   if (detail?.recorded && !queue.waiting().length) {
     const { id, seq, board } = detail.recorded;
     const { round } = board;
