@@ -57,7 +57,7 @@ def play_through(browser: Browser, server: str, table: Table) -> None:
         wanted = [
             part
             for (payer, payee), points in owed.items()
-            for part in (f"{NAMES[payer]}\u00a0→ {NAMES[payee]}", str(points))
+            for part in (f"{NAMES[payer]} →\u00a0{NAMES[payee]}", str(points))
         ]
         assert keeper.page.locator(".paid :is(b, .points)").all_inner_texts() == wanted
         assert not keeper.trouble

@@ -39,7 +39,7 @@ def test_a_round_is_recorded_by_tapping_settled_and_paid_without_scripts(
         shown = [line.split("\n")[:2] for line in lines]
         who = dict(zip(["p1", "p2", "p3", "p4"], NAMES, strict=True))
         wanted = [
-            [f"{who[payer]} → {who[payee]}", points] for payer, payee, points, _ in map(str.split, paid)
+            [f"{who[payer]} →\u00a0{who[payee]}", points] for payer, payee, points, _ in map(str.split, paid)
         ]
         assert shown == wanted
         assert not keeper.trouble

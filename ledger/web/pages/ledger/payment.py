@@ -125,8 +125,7 @@ def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -
 class PaidPair(NamedTuple):
     """What one player pays another in a round, with a line for each payment and its reason."""
 
-    payer: str
-    payee: str
+    who: str
     points: int
     worth: str
     """The points in money; empty without a stake."""
@@ -139,12 +138,8 @@ def paid_pairs(board: Frame, payments: Collection[RoundPayment], number: int) ->
     found: dict[tuple[str, str], list[tuple[PaymentLine, str]]] = {}
     for payment, line in zip(payments, payment_lines(board, payments, number), strict=True):
         found.setdefault((payment.payer, payment.payee), []).append((line, payment.reason))
-    sums = {pair: sum(line.points for line, _ in lines) for pair, lines in found.items()}
-    names = board.names
-    return [
-        PaidPair(names[payer], names[payee], sums[payer, payee], worth(board, sums[payer, payee]), lines)
-        for (payer, payee), lines in found.items()
-    ]
+    pairs = [(lines, sum(line.points for line, _ in lines)) for lines in found.values()]
+    return [PaidPair(lines[0][0].who, points, worth(board, points), lines) for lines, points in pairs]
 
 
 @pages.app_template_global()
