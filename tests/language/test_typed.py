@@ -1,6 +1,7 @@
 """A night as people type it becomes the replay that was meant (`tests/cases/typed.txt`)."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -68,3 +69,21 @@ def test_so_many_plays_in_words_and_no_more(monkeypatch: pytest.MonkeyPatch) -> 
     translate(typed)
     with pytest.raises(Unreadable, match="line 5: expected 2 plays"):
         translate(f"{typed}Dũng đôi sáu rô cơ")
+
+
+def test_whatever_lines_follow_each_other_become_a_replay_or_one_of_them_is_named() -> None:
+    cases = [*told("typed.txt", "a night"), *told("typed.txt", "not understood")]
+    lines = [line for typed, _ in cases for line in typed.split(" / ")]
+    random, reached = Random(7), 0
+    for _ in range(500):
+        typed = NAMES + "\n".join(random.choices(lines, k=6))
+        wrong = 0
+        try:
+            replay = translate(typed)
+        except (NotUnderstood, Unreadable) as error:
+            wrong = error.line
+        else:
+            assert len(replay.lines) == replay.text.count("\n") + 1
+            reached += 1
+        assert wrong == 0 or 2 <= wrong <= 7, typed
+    assert reached > 50

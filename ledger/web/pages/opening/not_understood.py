@@ -53,7 +53,7 @@ def examples(error: NotUnderstood) -> tuple[str, ...]:
         case Missing.PLACES:
             return (say("Result: %(names)s") % {"names": ", ".join(names)},)
         case Missing.CARDS:
-            other = next(name for name in names if name != error.understood)
+            other = next((name for name in names if name != error.understood), names[0])
             bombs = say("%(name)s bombs %(other)s 2h") % {"name": error.understood, "other": other}
             return bombs, say("%(name)s left with 2h") % {"name": error.understood}
         case _:
