@@ -83,6 +83,7 @@ class Page(HTMLParser):
         self._select: dict[str, str] | None = None
         self._loose: list[tuple[str, Control]] = []
         self.feed(response.text)
+        self.close()
         self.text = " ".join(" ".join(self.words).split())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -124,6 +125,14 @@ class Page(HTMLParser):
             self._open_form = None
         if tag in INERT:
             self._inert.pop()
+
+    def close(self) -> None:
+        """Give each field that stands outside of its form to it."""
+        super().close()
+        for owner, control in self._loose:
+            for form in self.forms:
+                if form.id == owner and control.type != "button":
+                    form.controls.append(control)
 
     def handle_data(self, data: str) -> None:
         if "template" not in self._inert:
