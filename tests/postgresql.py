@@ -85,6 +85,18 @@ class Cluster:
         """Stop as if killed, if it runs; at the next start it recovers commits from its log."""
         processes.stop(self._process, signal.SIGQUIT)
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop its processes for the block; the kernel goes on to answer for its connections."""
+        pids = {self._process.pid, *processes.descendants_of(self._process.pid)}
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
+
     def wait_for(self, standby: str) -> None:
         """Make commits wait for the standby of this name; for none if it is empty."""
         self.run(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")

@@ -31,15 +31,8 @@ from ledger.cli.group import (
 from ledger.recorder import Installation, LogUnreadable, Recorder, server_address
 from ledger.recorder.operations.backup import Backup, BackupRefused, back_up
 from ledger.recorder.operations.backup import restore as put_back
-from ledger.recorder.operations.doctor import (
-    Check,
-    State,
-    doubtful,
-    examine,
-    examine_places,
-    fine,
-    wrong,
-)
+from ledger.recorder.operations.checks import Check, State, doubtful, fine, wrong
+from ledger.recorder.operations.doctor import examine, examine_places
 from ledger.recorder.operations.transfer import add_tail
 
 

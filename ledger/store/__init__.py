@@ -10,7 +10,7 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
-from ledger.store.database import Standbys
+from ledger.store.database import DatabaseHost, Standbys
 from ledger.store.errors import (
     EntryUnreadable,
     LogAltered,
@@ -77,6 +77,7 @@ from ledger.store.store import MOST_AT_ONCE, Store
 from ledger.store.systems import (
     database_exists,
     file_of,
+    hosts_of,
     migrate,
     replace_key,
     same_database,

@@ -28,6 +28,18 @@ class Standbys:
     promoted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class DatabaseHost:
+    """One of several hosts of a database. `primary` is whether it can be written; `follows`, whether it receives
+    from another one; `position`, how many bytes of log it has."""
+
+    name: str
+    answers: bool
+    primary: bool = False
+    follows: bool = False
+    position: int = 0
+
+
 class Database(Protocol):
     """One per process, made after the fork; threads share it. A connection comes with a transaction begun, which is
     committed when its block ends, or rolled back if that raises. Every call may raise StoreUnavailable.

@@ -69,7 +69,7 @@ def web_problem(code: WebCode, **facts: Any) -> Problem:
 def answer_problems(app: Flask) -> None:
     """Register the error handlers, which answer in the client's format and language."""
     app.register_error_handler(Problem, answer)
-    app.register_error_handler(StoreError, _answer_store)
+    app.register_error_handler(StoreError, answer_store)
     app.register_error_handler(HTTPException, _answer_http)
     app.register_error_handler(Exception, _answer_unexpected)
 
@@ -193,7 +193,7 @@ def answer(problem: Problem) -> Response:
     return response
 
 
-def _answer_store(error: StoreError) -> Response:
+def answer_store(error: StoreError, **facts: str) -> Response:
     """Answer an error of the store, which has recorded nothing or cannot tell; the log has the reason."""
     # Other errors may quote a recorded value, which must not be logged.
     says = str(error) if isinstance(error, StoreUnavailable) else "refused"
@@ -209,7 +209,7 @@ def _answer_store(error: StoreError) -> Response:
             code = WebCode.OUTCOME_UNKNOWN
         case _:
             code = WebCode.UNAVAILABLE
-    return answer(web_problem(code))
+    return answer(web_problem(code, **facts))
 
 
 def _answer_unexpected(error: Exception) -> Response:
@@ -219,7 +219,7 @@ def _answer_unexpected(error: Exception) -> Response:
     damage = first_damage(recorder(), night) if night else None
     if damage is None:
         raise error
-    return _answer_store(damage)
+    return answer_store(damage)
 
 
 def _answer_http(error: HTTPException) -> Response | HTTPException:

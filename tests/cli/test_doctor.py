@@ -18,7 +18,7 @@ from werkzeug.serving import make_server
 from ledger.cli.hosting import examine_site
 from ledger.recorder import Recorder
 from ledger.recorder.operations import doctor
-from ledger.recorder.operations.doctor import Check, State
+from ledger.recorder.operations.checks import Check, State
 from ledger.store import StoreReadOnly, files
 from ledger.store.systems import locks
 from ledger.web import Settings, create_app

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from ledger.store import migrate
+from ledger.web import Settings, create_app
 from tests.cli.commands import refused, tienlen
 from tests.cli.transcripts import play, transcripts
-from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
+from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
 
 
 @pytest.fixture
@@ -80,6 +81,42 @@ def test_a_doctor_finds_that_commits_wait_for_a_standby_that_is_away(database: s
     assert "synchronous_standby_names" in ran.out
 
 
+def test_what_each_host_does_is_told_while_no_primary_is_there_and_when_that_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with running_cluster() as primary, running_cluster(follows=primary) as standby:
+        name = primary.new_database()
+        migrate(primary.url(name, OWNER))
+        _wait_for_schema(standby, name)
+        hosts = f"{primary.folder},{standby.folder}"
+        url = f"postgresql://{WEB}@/{name}?host={hosts}&target_session_attrs=read-write"
+        monkeypatch.setenv("TIENLEN_DATABASE_URL", url)
+        monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
+        client = create_app(Settings(database_url=url, key=bytes(32))).test_client()
+        well, healthy = tienlen("doctor"), client.get("/healthz")
+        assert (well.status, "✓ hosts" in well.out, healthy.status_code) == (0, True, 200)
+        primary.crash()
+        lost, unhealthy = tienlen("doctor"), client.get("/healthz")
+        assert (lost.status, "✗ hosts" in lost.out, unhealthy.status_code) == (1, True, 503)
+        for said in (lost.out, unhealthy.get_json()["database"]):
+            assert "no primary" in said
+            assert f"{primary.folder} does not answer" in said
+        standby.promote()
+        over, healthy = tienlen("doctor"), client.get("/healthz")
+        assert (over.status, "! hosts" in over.out, healthy.status_code) == (0, True, 200)
+        assert f"{standby.folder} is the primary" in over.out
+
+
+def _wait_for_schema(standby: Cluster, database: str) -> None:
+    """Wait until a standby has the last table of a database."""
+    with standby.connect() as following:
+        while following.execute("SELECT FROM pg_database WHERE datname = %s", [database]).rowcount == 0:
+            time.sleep(0.02)
+    with standby.connect(database) as following:
+        while following.execute("SELECT to_regclass('rate')").fetchone() == (None,):
+            time.sleep(0.02)
+
+
 def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promoted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -91,12 +128,7 @@ def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promote
         monkeypatch.setenv("TIENLEN_DATABASE_URL", primary.url(name))
         assert f"✓ standby      whatever is acknowledged is there, too: {STANDBY}" in tienlen("doctor").out
         monkeypatch.setenv("TIENLEN_DATABASE_URL", standby.url(name))
-        with standby.connect() as following:
-            while following.execute("SELECT FROM pg_database WHERE datname = %s", [name]).rowcount == 0:
-                time.sleep(0.02)
-        with standby.connect(name) as following:
-            while following.execute("SELECT to_regclass('rate')").fetchone() == (None,):
-                time.sleep(0.02)
+        _wait_for_schema(standby, name)
         mistaken = tienlen("doctor")
         assert (mistaken.status, "REVOKE" in mistaken.out) == (1, False)
         assert "pg_ctl promote" in mistaken.out

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
 
 from ledger.recorder import Link, Recorder, Role
-from ledger.store import Store, StoreError, StoreFailing, StoreStandbyAway, StoreUncertain, migrate
+from ledger.store import Store, StoreError, StoreFailing, StoreStandbyAway, StoreUncertain, hosts_of, migrate
+from ledger.store.systems import postgresql
 from ledger.store.systems.postgresql_connections import ANSWER
 from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
 from tests.processes import wait_for
@@ -123,6 +125,43 @@ def test_a_commit_whose_wait_is_cancelled_is_not_known_and_not_acknowledged_befo
     finally:
         cluster.wait_for("")
     assert recorder.record(night, entry(night, 1), keeper).seq == 1
+
+
+def test_each_host_of_an_address_tells_what_it_is(
+    store: Store, night: MadeNight, cluster: Cluster, followed: Cluster, tmp_path: Path
+) -> None:
+    database = store.url.partition("@/")[2].partition("?")[0]
+    wait_for(lambda: _has(followed, database))
+    night.append()
+    found = hosts_of(
+        f"postgresql://{WEB}@/{database}?host={cluster.folder},{tmp_path},{followed.folder}"
+        "&target_session_attrs=read-write"
+    )
+    assert [(host.name, host.answers, host.primary, host.follows) for host in found] == [
+        (str(cluster.folder), True, True, False),
+        (str(tmp_path), False, False, False),
+        (str(followed.folder), True, False, True),
+    ]
+    primary, _, standby = found
+    assert 0 < standby.position <= primary.position
+    assert hosts_of(store.url) == hosts_of("sqlite:///ledger.db") == ()
+
+
+def test_a_frozen_server_is_noticed_by_whoever_reads_and_whoever_listens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(postgresql, "_ALIVE_SECONDS", 0)
+    with own_server() as (cluster, _, store):
+        night = MadeNight(store).play_a_little()
+        with store.watching() as changed:
+            changed()
+            night.head()
+            with cluster.frozen():
+                with pytest.raises(StoreFailing, match="no answer"):
+                    night.head()
+                with pytest.raises(StoreFailing, match="no answer"):
+                    changed()
+        night.append()
 
 
 @contextmanager

@@ -11,7 +11,6 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from pathlib import Path
 from statistics import median
 from tempfile import NamedTemporaryFile
@@ -19,6 +18,8 @@ from time import perf_counter
 from typing import Final
 
 from ledger.recorder.installation import located, require_there, trusted_proxies
+from ledger.recorder.operations.checks import Check, doubtful, fine, wrong
+from ledger.recorder.operations.database_hosts import check_hosts
 from ledger.resources import release
 from ledger.store import (
     KEY_VARIABLE,
@@ -32,44 +33,12 @@ from ledger.store import (
     StoreStandbyAway,
     file_of,
     file_system,
+    hosts_of,
     key_digest,
     require_key,
     server_key,
     without_password,
 )
-
-
-class State(StrEnum):
-    """The outcome of a check."""
-
-    FINE = "fine"
-    DOUBTFUL = "doubtful"
-    WRONG = "wrong"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """`found` is the finding, `mend` how to fix it if it needs fixing."""
-
-    name: str
-    state: State
-    found: str
-    mend: str = ""
-
-
-def fine(name: str, found: str) -> Check:
-    """A check that found nothing wrong."""
-    return Check(name, State.FINE, found)
-
-
-def doubtful(name: str, found: str, mend: str) -> Check:
-    """A check that found something that may be intended, and how to fix it if not."""
-    return Check(name, State.DOUBTFUL, found, mend)
-
-
-def wrong(name: str, found: str, mend: str) -> Check:
-    """A check that found something wrong, and how to fix it."""
-    return Check(name, State.WRONG, found, mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +78,10 @@ def examine(
     url, key_place = located(database_url)
     trusted_proxies(os.environ)  # raises if invalid
     file = file_of(url)
+    if hosts := hosts_of(url):
+        yield check_hosts(hosts)
+        if not any(host.primary for host in hosts):
+            return
     require_there(url)
     yield fine(
         "program", f"tienlen-ledger {release()} on Python {platform.python_version()} ({sys.platform})"

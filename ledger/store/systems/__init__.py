@@ -24,6 +24,7 @@ from ledger.store.systems import postgresql_connections
 from ledger.store.systems.postgresql import Postgresql
 from ledger.store.systems.postgresql import migrating as migrating_postgresql
 from ledger.store.systems.postgresql_connections import is_postgresql
+from ledger.store.systems.postgresql_hosts import hosts_of as hosts_of
 from ledger.store.systems.sqlite import Sqlite, database_path
 from ledger.store.systems.sqlite import migrating as migrating_sqlite
 

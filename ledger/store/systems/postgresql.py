@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
@@ -32,6 +33,9 @@ CONNECTIONS: Final = 4
 """Of each kind, in each process: with three more, a server of two processes uses 22 of PostgreSQL's hundred."""
 _PATIENCE: Final = 5.0
 """Seconds."""
+
+_ALIVE_SECONDS: Final = 5.0
+"""Seconds after which a connection that only listens asks whether its server still answers."""
 
 _CHANNEL: Final = "tienlen"
 """The channel that the trigger on events notifies."""
@@ -77,10 +81,10 @@ class Postgresql:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": CONNECTIONS, "max_overflow": 0}
         # A fair place for each connection: the pool itself lets threads starve.
         self._writers, self._readers = FairSemaphore(CONNECTIONS), FairSemaphore(CONNECTIONS)
-        self._writing = engine_of(url, bounded=True, **pool)
-        self._reading = engine_of(url, _BEGIN_READING, **pool)
+        self._writing = engine_of(url, limit="seconds", **pool)
+        self._reading = engine_of(url, _BEGIN_READING, limit="seconds", **pool)
         self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
-        self._watching = engine_of(url, poolclass=NullPool)
+        self._watching = engine_of(url, limit="seconds", poolclass=NullPool)
         self._given_up = False
         """Whether a commit timed out, and its standby has not been seen since."""
 
@@ -175,12 +179,17 @@ class Postgresql:
         with connecting(), self._watching.connect() as connection:
             connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
             driver: Any = connection.connection.driver_connection
-            first = True
+            first, asked = True, monotonic()
 
             def changed() -> bool:
-                nonlocal first
+                nonlocal first, asked
                 before, first = first, False
                 try:
+                    if (
+                        monotonic() > asked + _ALIVE_SECONDS
+                    ):  # a frozen server announces nothing, and ends nothing
+                        driver.execute("SELECT 1")
+                        asked = monotonic()
                     # Read all: the rest would be delivered only with the next notification.
                     return bool(list(driver.notifies(timeout=0))) or before
                 except driver_errors() as error:

@@ -67,8 +67,9 @@ SESSION: Final = {
     "plan_cache_mode": "force_generic_plan",  # every query finds rows by key: one plan is enough
 }
 
-ANSWER: Final = {"seconds": 7.0}
-"""Longer than a write waits for a lock, and shorter than a phone waits for an answer."""
+ANSWER: Final = {"seconds": 7.0, "inspection": 65.0}
+"""Seconds that a request waits for an answer of the server, longer than a write waits for a lock and shorter than a
+phone waits; and an inspection, longer than the server's own limit. A frozen server keeps its connections open."""
 
 
 def is_postgresql(url: str) -> bool:
@@ -144,7 +145,7 @@ def _hosts(listed: str, *, encoded: bool) -> list[tuple[str, str]]:
 
 def meaning(original: BaseException | None) -> StoreError:
     """The store's error for a failure of PostgreSQL, or of the connection to it."""
-    message = f"PostgreSQL: {first_line(original)}"
+    message = f"PostgreSQL: {_attempts(original) or first_line(original)}"
     match getattr(original, "sqlstate", None) or "":
         case "55P03" | "57014" | "40001" | "40P01" | "53300":
             return StoreBusy(message)
@@ -163,6 +164,14 @@ def meaning(original: BaseException | None) -> StoreError:
     return StoreFailing(message)
 
 
+def _attempts(original: BaseException | None) -> str:
+    """Why none of several hosts could be connected to, in one line; empty for another failure."""
+    head, *lines = str(original).splitlines() or [""]
+    return (
+        "; ".join(line.removeprefix("- ") for line in lines) if head.startswith("Multiple connection") else ""
+    )
+
+
 def driver_errors() -> type[Exception]:
     """The base of the driver's errors; imported on use, as SQLite does not need the driver."""
     import psycopg
@@ -170,9 +179,9 @@ def driver_errors() -> type[Exception]:
     return psycopg.Error
 
 
-def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) -> Engine:
+def engine_of(url: str, begin: str = "", *, limit: str = "inspection", **pool: Any) -> Engine:
     """An engine whose connections have the settings SESSION and autocommit. If `begin` is given, it is executed
-    where SQLAlchemy begins a transaction. If `bounded`, connections wait for an answer up to ANSWER only."""
+    where SQLAlchemy begins a transaction. Connections wait for an answer up to the `limit` of ANSWER."""
     way = _WAY | connection_words(url) | _DRIVER
     try:
         # libpq gets the address's parts: SQLAlchemy supports fewer forms.
@@ -206,17 +215,14 @@ def engine_of(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) 
     event.listen(engine, "handle_error", explaining(meaning))
     if begin:
         begin_with(engine, begin)
-    if bounded:
-        kind = bounded_connection()
-        event.listen(
-            engine, "do_connect", lambda dialect, record, words, named: kind.connect(*words, **named)
-        )
+    kind = bounded_connection(limit)
+    event.listen(engine, "do_connect", lambda dialect, record, words, named: kind.connect(*words, **named))
     return engine
 
 
 @cache
-def bounded_connection() -> Any:
-    """The driver's class of connections, with the time limit ANSWER; imported on use, as SQLite does not need the
+def bounded_connection(limit: str = "seconds") -> Any:
+    """The driver's class of connections, with a time limit of ANSWER; imported on use, as SQLite does not need the
     driver."""
     import psycopg
 
@@ -226,14 +232,14 @@ def bounded_connection() -> Any:
 
         def _in_time(self, steps: Any) -> Generator[Any, Any, Any]:
             """Run the steps of an exchange with the server; the driver resumes it several times a second."""
-            until = time.monotonic() + ANSWER["seconds"]
+            until = time.monotonic() + ANSWER[limit]
             try:
                 wanted = next(steps)
                 while True:
                     ready = yield wanted
                     if not ready and time.monotonic() > until:
                         self.pgconn.finish()
-                        raise psycopg.OperationalError(f"no answer in {ANSWER['seconds']:g} s")
+                        raise psycopg.OperationalError(f"no answer in {ANSWER[limit]:g} s")
                     wanted = steps.send(ready)
             except StopIteration as end:
                 return end.value

@@ -5,10 +5,12 @@ import json
 
 from flask import Blueprint, Response, current_app, request
 
-from ledger.recorder import Problem, ProblemCode
+from ledger.recorder import Problem, ProblemCode, StoreUnavailable
+from ledger.recorder.operations.database_hosts import tell_hosts_of
 from ledger.resources import release
 from ledger.web.api.calls import answer
 from ledger.web.observability.recent import Recent
+from ledger.web.problems import answer_store
 from ledger.web.recorder import recorder, settings
 from ledger.web.security import caller, hold_secrets, spend
 
@@ -20,8 +22,13 @@ _WEIGHT = 4096
 
 @blueprint.get("/healthz")
 def health() -> Response:
-    """200 if the store can be read and written and has the right schema; otherwise its problem, 503."""
-    recorder().store.check()
+    """200 if the store can be read and written and has the right schema; otherwise its problem, 503, with what the
+    hosts of the database do if there are several."""
+    try:
+        recorder().store.check()
+    except StoreUnavailable as error:
+        hosts = tell_hosts_of(settings().database_url)
+        return answer_store(error, **({"database": hosts} if hosts else {}))
     return answer({"status": "ok"})
 
 
