@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from ledger.game.rulesets import PRESETS
+from ledger.language import speaker
 from ledger.recorder.exports import Format
 from tests.browser.conftest import NAMES
 from tests.browser.journeys import Journey, journeys
@@ -22,8 +23,6 @@ from tests.soak.storm.storm import plays
 from tests.soaking import PLANTED
 
 pytestmark = pytest.mark.browser
-
-SUITS = {"s": "♠", "c": "♣", "d": "♦", "h": "♥"}
 
 
 @journeys("table/taps")
@@ -128,8 +127,8 @@ def test_a_round_is_recorded_by_the_keyboard_and_by_what_is_read_aloud_alone(kee
         page.keyboard.type("".join(cards))
         page.keyboard.press("Enter")
         if (seat, cards) != plays_left[-1]:
-            shown = " ".join(f"{card[0].replace('T', '10')}{SUITS[card[1]]}" for card in cards)
-            expect(page.get_by_role("log")).to_contain_text(f"{name} {shown}")
+            read = ".*".join(map(speaker("en").card_name, cards))
+            expect(page.get_by_role("log")).to_contain_text(re.compile(f"{name}, .*{read}"))
     expect(page).to_have_url(re.compile("/settle$"))
     played = [(seat, set(cards)) for seat, cards in moves if cards]
     assert [(seat, set(cards.split())) for seat, cards in plays(page)] == played

@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 from ledger.game.cards import Card
 from ledger.game.errors import Verdict
 from ledger.game.terms import Terms
+from ledger.language import Speaker
 from ledger.language.voice import face
 from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
@@ -43,6 +44,7 @@ def everywhere() -> dict[str, object]:
     return {
         "language": words.language,
         "words": words,
+        "cards": partial(cards, words),
         "phone": phone(),
         "url_for": partial(_address, root),  # faster than `address`
         "unchanging": partial(_unchanging, words.language, root),
@@ -77,10 +79,17 @@ def suit_of(card: str) -> str:
     return card.rstrip("'")[-1]
 
 
-@pages.app_template_global()
-def cards(texts: Iterable[str]) -> Markup:
-    """Cards in a line."""
-    return Markup(f'<span class="cards">{"".join(map(_card, texts))}</span>')
+def cards(words: Speaker, texts: Iterable[str]) -> Markup:
+    """Cards in a line; screen readers read their names."""
+    return _cards(words, tuple(texts))
+
+
+@lru_cache(maxsize=512)
+def _cards(words: Speaker, texts: tuple[str, ...]) -> Markup:
+    shown = Markup().join(map(_card, texts))
+    return Markup('<span class="cards" role="img" aria-label="{}">{}</span>').format(
+        words.card_names(texts), shown
+    )
 
 
 @lru_cache(maxsize=128)

@@ -19,14 +19,14 @@ export function say(text) {
 }
 
 // Announce an entry that this phone records, but not again when the page shows it. Without a text it only counts as
-// announced. `spoken` is the text with the names of cards.
-/** @param {string} id @param {string} text @param {string} [spoken] */
-export function sayMine(id, text, spoken = text) {
+// announced.
+/** @param {string} id @param {string} text */
+export function sayMine(id, text) {
   if (mine.has(id)) return;
   mine.add(id);
   if (!text) return;
   said = turn();
-  readAloud(spoken);
+  readAloud(text);
   say([text, said].filter(Boolean).join(". "));
 }
 
@@ -38,7 +38,7 @@ function sayNews() {
   for (const row of rows) known.add(row.dataset.heard);
   const others = rows.filter((row) => !mine.has(row.dataset.event));
   const news = others.map((row) => row.textContent.trim());
-  for (const row of others) readAloud(row.dataset.said ?? row.textContent.trim());
+  for (const text of news) readAloud(text);
   if (!news.length && turn() === said) return;
   if (news.length || !rows.length) say([...news, turn()].filter(Boolean).join(". "));
   said = turn();

@@ -180,7 +180,7 @@ document.addEventListener("queue", ({ detail }) => {
   else draw();
   for (const { id, told } of queue.entries) {
     const before = told.passing ? `${told.passing}. ` : "";
-    sayMine(id, before + told.text, before + spoken(told));
+    sayMine(id, before + spoken(told));
   }
 });
 
