@@ -1,0 +1,107 @@
+"""Tables whose phones record over HTTP, and repeat what was not answered as the page's queue does."""
+
+import http.client
+import json
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from threading import Event
+from typing import Final
+
+from ledger.recorder import EventRequest
+from tests.recorder.tables import CLASSIC, NAMES, SECRET
+from tests.servers import JSON, Answer, Data
+from tests.soak.faults.moves import Place, entry
+from tests.web.phones import NIGHTS
+
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 15.0
+"""Seconds that the page's queue waits before it repeats, at first and at most."""
+_PATIENCE: Final = 10.0
+"""Seconds until the page gives up a request."""
+_THINKING: Final = 1.0
+"""Seconds between two moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where phones reach a server."""
+
+    address: str
+    port: int
+
+
+class Table:
+    """A table that records a night, entry by entry, until it is to stop. If a server does not answer, or cannot
+    record, its phone turns to the next one, as a proxy with several upstreams does."""
+
+    def __init__(self, night: str, servers: Sequence[Server], stop: Event) -> None:
+        self.night, self._servers, self._stop = night, list(servers), stop
+        self.begun: Place | None = None
+        self.acknowledged: list[Place] = []
+        self.repeated = 0
+        self.wrong: list[str] = []
+        self.began: float | None = None
+        """When the entry that waits was sent for the first time; None if none waits."""
+        self.waits: list[tuple[float, float]] = []
+        """When each entry was sent for the first time, and how many seconds later it was acknowledged."""
+
+    def play(self) -> None:
+        try:
+            opened = self._insist(NIGHTS, self._opening(), "")
+            if opened is None:
+                return
+            token, self.begun = opened["tokens"]["keeper"], Place(0, opened["hash"])
+            while not self._stop.wait(_THINKING):
+                number = len(self.acknowledged) + 1
+                recorded = self._insist(
+                    f"{NIGHTS}/{self.night}/events", _data(entry(self.night, number)), token
+                )
+                if recorded is None:
+                    return
+                if recorded["seq"] != number:
+                    self.wrong.append(f"entry {number} of {self.night} is recorded as {recorded['seq']}")
+                self.acknowledged.append(Place(recorded["seq"], recorded["hash"]))
+        except Exception as error:
+            self.wrong.append(f"the table of {self.night}: {error!r}")
+
+    def _opening(self) -> Data:
+        return {"id": self.night, "secret": SECRET.hex(), "ruleset": CLASSIC, "players": list(NAMES[:2])}
+
+    def _insist(self, path: str, data: Data, token: str) -> Data | None:
+        """Send a request until it is answered. None if it is refused, which is wrong."""
+        pause, self.began = FIRST_PAUSE, time.monotonic()
+        while True:
+            answer = self._send(path, data, token)
+            if answer and answer.status < 500 and answer.status != 429:
+                break
+            self.repeated += 1
+            asked = float(answer.headers.get("Retry-After", 0)) if answer else 0.0
+            time.sleep(max(asked, pause))
+            pause = min(2 * pause, LONGEST_PAUSE)
+            self._servers.append(self._servers.pop(0))
+        self.waits.append((self.began, time.monotonic() - self.began))
+        self.began = None
+        if answer.status in (200, 201):
+            return answer.data
+        self.wrong.append(f"refused in {self.night}: {answer.status} {answer.body[:300]!r}")
+        return None
+
+    def _send(self, path: str, data: Data, token: str) -> Answer | None:
+        server = self._servers[0]
+        headers = {"Content-Type": JSON} | ({"Authorization": f"Bearer {token}"} if token else {})
+        with closing(
+            http.client.HTTPConnection(server.address, server.port, timeout=_PATIENCE)
+        ) as connection:
+            try:
+                connection.request("POST", path, json.dumps(data), headers)
+                response = connection.getresponse()
+                return Answer(response.status, dict(response.getheaders()), response.read())
+            except (OSError, http.client.HTTPException):
+                return None
+
+
+def _data(request: EventRequest) -> Data:
+    after = {"after": request.after} if request.after is not None else {}
+    return {"id": request.id, **after, "kind": request.kind, **request.content}
