@@ -12,7 +12,12 @@ from tests.conftest import chromium_arguments, find_chromium
 from tests.servers import Served
 
 HERE = Path(__file__).parent / "pictures"
-SHOWN = {"table": "table with two cards", "ledger": "example night"}
+SHOWN = {
+    "first": "open",
+    "table": "table with two cards",
+    "paid": "between two rounds of four",
+    "ledger": "example night",
+}
 """The name of a picture -> the screen that it shows."""
 
 
@@ -22,9 +27,10 @@ def make(browser: Browser, to: Path) -> Iterator[Path]:
     with TemporaryDirectory() as folder, Served(Path(folder)) as served:
         for locale in ("vi-VN", "en-GB"):
             with phone(browser, (390, 720), locale=locale) as context:
-                nights = tell_nights(browser, context, served.address)
-                page = context.new_page()
+                page, nights = context.new_page(), dict[str, str]()
                 for name, screen in SHOWN.items():
+                    if name != "first":  # which newcomers see
+                        nights = nights or tell_nights(browser, context, served.address)
                     shown = screens[screen]
                     show(page, shown, served.address + shown.path.format(**nights))
                     picture = to / f"{name}-{locale[:2]}.png"
