@@ -34,6 +34,7 @@ def make(browser: Browser, to: Path) -> Iterator[Path]:
                     shown = screens[screen]
                     show(page, shown, served.address + shown.path.format(**nights))
                     picture = to / f"{name}-{locale[:2]}.png"
+                    page.wait_for_timeout(500)  # a key that was just tapped is still drawn as pressed
                     page.screenshot(path=picture)
                     yield picture
 
