@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import NAMES
-from tests.browser.phones import await_worker, phone, shut
+from tests.browser.phones import await_worker, phone, script, shut
 from tests.browser.telling import at_table
 from tests.servers import Served
 from tests.soak.storm.storm import plays
@@ -95,6 +95,7 @@ def test_what_a_page_of_the_version_before_has_queued_is_recorded_once_by_this_o
         shut(closed_page.page.context.pages[0])
         run(served, ROOT)
         closed_page.page.goto(address)
+        open_page.page.evaluate(script("appear"))
         recorded = [("p1", "3s"), ("p2", "5c"), ("p3", "9d")]
         for keeper in (open_page, closed_page):
             expect(keeper.page.locator(".net")).to_have_text("Saved")
@@ -122,6 +123,8 @@ def test_a_page_of_this_version_is_loaded_again_when_a_newer_one_is_there_unless
         old = version(watcher)
         served.kill()
         run(served, following)
+        for page in (watcher, typing, keeper.page):
+            page.evaluate(script("appear"))
         keeper.record("play", seat="p2", cards=["5c"])
         expect(watcher.locator(".say")).to_contain_text("Chi's turn")
         assert version(watcher) != old

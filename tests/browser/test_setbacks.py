@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import NAMES
-from tests.browser.phones import phone, shut
+from tests.browser.phones import phone, script, shut
 from tests.browser.telling import Teller
 from tests.servers import Served
 from tests.soak.storm.storm import plays
@@ -73,6 +73,7 @@ def test_what_two_phones_recorded_since_an_old_backup_comes_back_once_and_in_ord
     served.kill()
     keeper.queue([("p1", ["Ad"])])
     put_back(served)
+    page.evaluate(script("appear"))
     # This phone sends again what it recorded, up to where the other phone's entry is missing.
     expect(page.locator(".pending")).to_contain_text("an old backup was put back")
     expect(page.locator("[data-mine] li")).to_have_text(["Dũng J♠", "An A♦"])

@@ -24,9 +24,9 @@ def test_a_slow_phone_loses_no_tap_and_holds_no_more_after_a_round_than_before(
     browser: Browser, served: Served
 ) -> None:
     """In short: `scripts/soak slowed` records sixty rounds, and measures how long its taps take."""
-    night = record(browser, served, rounds=2, tapped=2, slower=6)
+    night = record(browser, served, rounds=1, tapped=3, slower=6)
     assert night.wrong() == []
-    assert len(night.drawn) > 3
+    assert len(night.drawn) > 2
 
 
 @pytest.mark.soak(PLANTED)

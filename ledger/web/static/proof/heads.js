@@ -61,6 +61,8 @@ export async function walk(head, until = Infinity) {
 async function check(kept, until) {
   const page = shown();
   const run = kept.seq === until ? { head: kept, theirs: page } : await walk(kept, until);
+  // Meanwhile another check has gone further, or a person has accepted the server's log.
+  if (recall("head")?.hash !== kept.hash) return look(true);
   const other = run.head.seq === page.seq && run.head.hash !== page.hash;
   const how = run.how ?? (other ? "other" : run.head.seq < until && until < Infinity ? "behind" : null);
   if (how) {

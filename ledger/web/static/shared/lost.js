@@ -2,6 +2,7 @@
 // backup was put back, that is sent again, unchanged: what comes after an entry that the server does not have is
 // refused, and a person decides about it.
 
+import { renew } from "./page.js";
 import { queue, ready } from "./queue.js";
 import { ofNight, transactions } from "./storage.js";
 
@@ -60,6 +61,7 @@ async function look() {
   if (!lost.length) return;
   await transact("readwrite", (store) => lost.map(({ id }) => store.delete([night, id])).at(-1)).catch(quietly);
   await queue.sendAgain(lost);
+  await renew(); // the page may have entries of the old history
 }
 
 // The log, up to entry `detail`, does not go on from what this phone saw, or ends before what it recorded.

@@ -56,10 +56,13 @@ async function read() {
 }
 
 // Remove the entries that the page shows from a state and from storage. `named` are ids that the page lists.
+// The page may list those that the server has lost: only an answer removes them.
 let named = [];
+const returned = new Set(); // ids of entries that are sent again
 function shown(one) {
   const { after, seq } = foot.dataset;
-  const next = state.renewed(one, { after, seq: Number(seq), ids: named }, performance.now());
+  const ids = named.filter((id) => !returned.has(id));
+  const next = state.renewed(one, { after, seq: Number(seq), ids }, performance.now());
   for (const entry of one.entries) {
     if (next.entries.includes(entry)) continue;
     past.add(entry.id);
@@ -113,7 +116,7 @@ const tell = (again = []) =>
 
 channel.addEventListener("message", async ({ data: { told, dropped: ids, again } }) => {
   for (const id of ids) dropped.add(id);
-  for (const id of again) past.delete(id);
+  comeBack(again);
   now = state.heard(now, told);
   await read();
   changed();
@@ -166,6 +169,8 @@ async function sendAll() {
       changed({ recorded: answer });
       tell();
     } else {
+      const first = queue.waiting()[0]?.id;
+      if (first !== entry.id && returned.has(first)) continue; // what comes before it is sent again
       now = state.refused(now, { ...answer, status: response.status });
       changed();
     }
@@ -195,10 +200,17 @@ async function decide(gone, changes = {}) {
   await send();
 }
 
+function comeBack(ids) {
+  for (const id of ids) {
+    past.delete(id);
+    returned.add(id);
+  }
+}
+
 // Send entries again that were recorded, and that the server has lost.
 async function sendAgain(lost) {
   const ids = lost.map(({ id }) => id);
-  for (const id of ids) past.delete(id);
+  comeBack(ids);
   now = state.returned(now, lost);
   const keeping = now.entries.filter(({ id }) => ids.includes(id)).map(kept.keep);
   changed();
