@@ -10,51 +10,55 @@ _USUAL_NAMES = ("An", "Bình", "Chi", "Dũng")
 
 def why(error: NotUnderstood) -> str:
     """What was understood of the line, and what it lacks."""
-    say, facts = speaker().gettext, {"name": error.understood, "names": ", ".join(error.names)}
+    gettext, facts = speaker().gettext, {"name": error.understood, "names": ", ".join(error.names)}
     match error.missing:
         case Missing.NAMES:
-            return say("The first line has the names of all who play, in playing order.")
+            return gettext("The first line has the names of all who play, in playing order.")
         case Missing.LINE:
-            return say("It begins with none of the players: %(names)s.") % facts
+            return gettext("It begins with none of the players: %(names)s.") % facts
         case Missing.MOVE:
-            return say("%(name)s is understood; the rest is neither cards nor a pass.") % facts
+            return gettext("%(name)s is understood; the rest is neither cards nor a pass.") % facts
         case Missing.SUITS:
             assert error.fits is not None
             play = speaker().play_of_ranks(error.fits.pattern, error.fits.ranks)
-            return say("Understood: %(name)s, %(play)s. Several cards fit: name the suits.") % {
+            return gettext("Understood: %(name)s, %(play)s. Several cards fit: name the suits.") % {
                 **facts,
                 "play": play,
             }
         case Missing.ROUND:
-            return say("Round %(number)s comes next.") % {"number": error.understood}
+            return gettext("Round %(number)s comes next.") % {"number": error.understood}
         case Missing.PLACES:
-            return say("A result lists players of this night, each once: %(names)s.") % facts
+            return gettext("A result lists players of this night, each once: %(names)s.") % facts
         case Missing.CARDS:
-            return say("%(name)s is understood; the cards are missing.") % facts
+            return gettext("%(name)s is understood; the cards are missing.") % facts
         case _:
             assert_never(error.missing)
 
 
 def examples(error: NotUnderstood) -> tuple[str, ...]:
     """Lines that would be understood in its place."""
-    say, names = speaker().gettext, error.names
+    gettext, names = speaker().gettext, error.names
     match error.missing:
         case Missing.NAMES:
             return (", ".join(_USUAL_NAMES),)
         case Missing.LINE:
-            result = say("Result: %(names)s") % {"names": ", ".join(names)}
-            return f"{names[0]} 3s 3c", say("%(name)s passes") % {"name": names[0]}, result
+            result = gettext("Result: %(names)s") % {"names": ", ".join(names)}
+            return f"{names[0]} 3s 3c", gettext("%(name)s passes") % {"name": names[0]}, result
         case Missing.MOVE | Missing.SUITS:
             named = {"name": error.understood}
-            dictated = say("%(name)s sevens of diamonds and hearts") % named
-            return f"{error.understood} {error.cards or '7d 7h'}", dictated, say("%(name)s passes") % named
+            dictated = gettext("%(name)s sevens of diamonds and hearts") % named
+            return (
+                f"{error.understood} {error.cards or '7d 7h'}",
+                dictated,
+                gettext("%(name)s passes") % named,
+            )
         case Missing.ROUND:
-            return (say("Round %(number)s") % {"number": error.understood},)
+            return (gettext("Round %(number)s") % {"number": error.understood},)
         case Missing.PLACES:
-            return (say("Result: %(names)s") % {"names": ", ".join(names)},)
+            return (gettext("Result: %(names)s") % {"names": ", ".join(names)},)
         case Missing.CARDS:
             other = next((name for name in names if name != error.understood), names[0])
-            bombs = say("%(name)s bombs %(other)s 2h") % {"name": error.understood, "other": other}
-            return bombs, say("%(name)s left with 2h") % {"name": error.understood}
+            bombs = gettext("%(name)s bombs %(other)s 2h") % {"name": error.understood, "other": other}
+            return bombs, gettext("%(name)s left with 2h") % {"name": error.understood}
         case _:
             assert_never(error.missing)
