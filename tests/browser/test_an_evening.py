@@ -117,7 +117,7 @@ def looks_around(stranger: Stranger, server: str) -> None:
     stranger.presses("How it works")
     stranger.presses("How Tiến lên is played")
     stranger.presses("See an example night")
-    expect(stranger.page.locator("body")).to_contain_text("nothing can be changed here")
+    expect(stranger.page.locator("body")).to_contain_text("only to look at")
     stranger.presses("Rounds", "nav")
     stranger.presses("Round 2", "main")
     stranger.presses("The move before")
