@@ -26,7 +26,8 @@ _JOINERS: Final = "\u200c\u200d"  # parts of Persian words and of emoji
 
 MODULES: Final = {
     "hosting": ("backup", "doctor", "restore", "status"),
-    "nights": ("audit", "demo", "export", "forget", "import", "link", "nights", "verify"),
+    "links": ("demo", "link"),
+    "nights": ("audit", "export", "forget", "import", "nights", "verify"),
     "scoring": ("corpus", "perft", "rules", "schema", "score"),
     "serving": ("migrate", "serve"),
 }

@@ -28,21 +28,30 @@ from ledger.cli.group import (
     read_text,
     recorder_of,
 )
-from ledger.recorder import Installation, LogUnreadable, Recorder, server_address
-from ledger.recorder.operations.backup import Backup, BackupRefused, back_up
+from ledger.recorder import BACKUPS_VARIABLE, Installation, LogUnreadable, Recorder, server_address
+from ledger.recorder.installation import located
+from ledger.recorder.operations.backup import Backup, BackupRefused, back_up, thin
 from ledger.recorder.operations.backup import restore as put_back
 from ledger.recorder.operations.checks import Check, State, doubtful, fine, wrong
 from ledger.recorder.operations.doctor import examine, examine_places
-from ledger.recorder.operations.transfer import add_tail
+from ledger.recorder.operations.transfer import Tail, add_tail, restore_night
 
 
 @main.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="DIR", envvar=BACKUPS_VARIABLE, type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    metavar="DAYS",
+    help="Then delete backups in DIR older than so many days; and of each day before the last 24 hours, all but the"
+    " last.",
+)
 @click.pass_context
-def backup(context: click.Context, folder: Path) -> None:
-    """Write a backup of all nights into DIR, also while a server runs. It is audited before it is kept.
+def backup(context: click.Context, folder: Path, keep: int | None) -> None:
+    """Write a backup of all nights into DIR ($TIENLEN_BACKUPS), also while a server runs. It is audited before it
+    is kept.
 
-    A damaged night is copied unchanged and listed; the exit status is then 1.
+    A damaged night is copied unchanged and listed; the exit status is then 1, and no backup is deleted.
     """
     give_way()
     with explained():
@@ -52,6 +61,10 @@ def backup(context: click.Context, folder: Path) -> None:
             raise Failed(str(error)) from None
     click.echo(made.file)
     _tell(made)
+    if keep and not made.damaged:
+        with explained():
+            for old in thin(folder, datetime.now(UTC), keep):
+                click.echo(f"deleted {old}")
     if made.key_file is None:
         click.echo("the key is in the environment, and not in the backup: keep it, too", err=True)
     context.exit(int(bool(made.damaged)))
@@ -59,19 +72,26 @@ def backup(context: click.Context, folder: Path) -> None:
 
 @main.command()
 @click.argument("backup", required=False, type=click.Path(path_type=Path))
+@click.option("--night", metavar="NIGHT", help="Only what is missing here of this night.")
 @click.option(
     "--tail", metavar="FILE", help="Add what an exact log (.ndjson) has past the head of its night here."
 )
 @click.pass_context
-def restore(context: click.Context, backup: Path | None, tail: str | None) -> None:
+def restore(context: click.Context, backup: Path | None, night: str | None, tail: str | None) -> None:
     """Restore the nights and the key of BACKUP to this installation, where nothing may be yet.
 
-    With --tail, add to a night that is here the further entries of an exact log of it.
+    With --night, bring back one night of BACKUP: all of it, or its entries after those that are here. With --tail,
+    add to a night that is here the further entries of an exact log of it. Both change no other night.
     """
-    if (backup is None) == (tail is None):
+    if (backup is None) == (tail is None) or (tail is not None and night is not None):
         raise click.UsageError("Name a BACKUP, or a log with --tail.")
     try:
-        if backup is not None:
+        if backup is not None and night is not None:
+            with recorder_of(context) as recorder:
+                _tell_added(
+                    restore_night(recorder, backup.absolute(), night, located(context.obj[0])[1].parent)
+                )
+        elif backup is not None:
             _restore_all(context, backup.absolute())
         elif tail is not None:
             _restore_tail(context, tail)
@@ -100,6 +120,10 @@ def _restore_tail(context: click.Context, path: str) -> None:
             added = add_tail(recorder, lines_of(text))
         except LogUnreadable as error:
             raise Unusable(f"{path}: {error}") from None
+    _tell_added(added)
+
+
+def _tell_added(added: Tail) -> None:
     click.echo(f"night {added.night}: entries {added.before.seq + 1} to {added.after.seq} were added")
 
 
@@ -110,6 +134,13 @@ def _tell(backup: Backup) -> None:
         click.echo(harmless(f"night {night}  is damaged, and was copied as it is: {what}"), err=True)
 
 
+_BACKUPS = click.option(
+    "--backups",
+    envvar=BACKUPS_VARIABLE,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where backups are written; otherwise $TIENLEN_BACKUPS.",
+)
 _SIGNS = {State.FINE: "✓", State.DOUBTFUL: "!", State.WRONG: "✗"}
 
 
@@ -120,7 +151,7 @@ _SIGNS = {State.FINE: "✓", State.DOUBTFUL: "!", State.WRONG: "✗"}
     callback=leads_to_a_server,
     help="Look at it from outside, too: HTTPS, proxy, streams.",
 )
-@click.option("--backups", type=click.Path(path_type=Path), metavar="DIR", help="Where backups are written.")
+@_BACKUPS
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a check.")
 @click.pass_context
 def doctor(context: click.Context, url: str | None, backups: Path | None, as_json: bool) -> None:
@@ -149,7 +180,7 @@ def _line(check: Check) -> str:
 
 
 @main.command()
-@click.option("--backups", type=click.Path(path_type=Path), metavar="DIR", help="Where backups are written.")
+@_BACKUPS
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def status(context: click.Context, backups: Path | None, as_json: bool) -> None:

@@ -19,7 +19,6 @@ from ledger.cli.group import (
     explained,
     give_way,
     harmless,
-    leads_to_a_server,
     lines_of,
     main,
     read_text,
@@ -29,7 +28,6 @@ from ledger.game.report import Outcome, score
 from ledger.language import Speaker, report_text
 from ledger.language.offline import offline_page
 from ledger.recorder import (
-    ADDRESS_VARIABLE,
     Difference,
     Imported,
     Installation,
@@ -50,7 +48,6 @@ from ledger.recorder import (
 from ledger.recorder.exports import Format, export
 from ledger.recorder.groups import GroupNotTaken
 from ledger.recorder.moves_file import is_moves_file, scored
-from ledger.recorder.operations.demo import record_demo
 from ledger.recorder.operations.transfer import GROUP_LINE, export_groups, read_groups
 
 
@@ -275,26 +272,6 @@ def _report_import(path: str, imported: Imported) -> None:
         click.echo(f"{path}: not settled yet: round {rounds}", err=True)
 
 
-_NOBODY_SERVES = "http://127.0.0.1:8000"
-_ADDRESS = click.option(
-    "--address",
-    metavar="URL",
-    envvar=ADDRESS_VARIABLE,
-    callback=leads_to_a_server,
-    help="What the links begin with; otherwise where the server that runs is reached.",
-)
-
-
-@main.command()
-@_ADDRESS
-@click.pass_context
-def demo(context: click.Context, address: str | None) -> None:
-    """Record a sample night that was played, with a correction that was agreed with."""
-    with recorder_of(context, make=True) as recorder:
-        address = _reached(context, address)
-        _print_links(recorder, record_demo(recorder, context.obj[1].finding).night, address)
-
-
 @main.command()
 @click.pass_context
 def nights(context: click.Context) -> None:
@@ -307,22 +284,6 @@ def nights(context: click.Context) -> None:
             click.echo(harmless(line), err=night.ruleset is None)
             unreadable = unreadable or night.ruleset is None
     context.exit(int(unreadable))
-
-
-@main.command()
-@click.argument("night")
-@_ADDRESS
-@click.pass_context
-def link(context: click.Context, night: str, address: str | None) -> None:
-    """Print the links of a night again, and those of the groups that have it."""
-    with recorder_of(context) as recorder:
-        night, address = recorder.find_night(night), _reached(context, address)
-        _print_links(recorder, night, address)
-        for group in recorder.groups.of_night(night):
-            tokens = recorder.groups.tokens(group)
-            click.echo(harmless(f"group   {group.name}"))
-            for who, token in (("keeper", tokens.keeps), ("watch", tokens.reads)):
-                click.echo(f"{who:7} {address}/t/g/{token}")
 
 
 @main.command()
@@ -344,19 +305,6 @@ def forget(context: click.Context, night: str, yes: bool) -> None:
     click.echo(f"head    {remains.code}")
     for player, points in remains.balances.items():
         click.echo(f"{player:7} {points:+}")
-
-
-def _print_links(recorder: Recorder, night: str, address: str) -> None:
-    with recorder.night(night) as snapshot:
-        tokens = snapshot.tokens()
-    click.echo(f"night   {night}")
-    for who, token in [("keeper", tokens.keeper), ("watch", tokens.watch), *tokens.seats.items()]:
-        click.echo(f"{who:7} {address}/t/{token}")
-
-
-def _reached(context: click.Context, address: str | None) -> str:
-    """The address that links begin with: the option's, that of the running server, or the default of `serve`."""
-    return (address or server_address(context.obj[0]) or _NOBODY_SERVES).rstrip("/")
 
 
 @main.command("verify")

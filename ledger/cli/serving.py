@@ -21,6 +21,7 @@ from ledger.recorder import (
     AUDIT_VARIABLE,
     DATABASE_VARIABLE,
     HOSTS_VARIABLE,
+    KEY_VARIABLE,
     METRICS_VARIABLE,
     OWNER_VARIABLE,
     Installation,
@@ -60,6 +61,9 @@ def migrate(context: click.Context, new_key: bool) -> None:
         if new_key:
             installation.take_key()
         click.echo(f"{installation.place}: up to date")
+        if new_key:
+            key = installation.key_file or KEY_VARIABLE
+            click.echo(f"links are made with the key in {key} from now on: those of before are void")
 
 
 @main.command()

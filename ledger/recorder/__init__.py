@@ -66,6 +66,7 @@ from ledger.recorder.installation import (
     ADDRESS_VARIABLE,
     ANOTHER_KEY,
     AUDIT_VARIABLE,
+    BACKUPS_VARIABLE,
     DATABASE_VARIABLE,
     HOSTS_VARIABLE,
     METRICS_VARIABLE,

@@ -36,6 +36,7 @@ HOSTS_VARIABLE = "TIENLEN_HOSTS"
 METRICS_VARIABLE = "TIENLEN_METRICS_PORT"
 AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
 ADDRESS_VARIABLE = "TIENLEN_ADDRESS"
+BACKUPS_VARIABLE = "TIENLEN_BACKUPS"
 """`tienlen serve` passes its metrics port and audit interval to the web processes in these variables."""
 ANOTHER_KEY = "the links of these nights were made with another key: none is good here (see tienlen doctor)"
 _HOST = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")

@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ledger.recorder.installation import Installation, located
 from ledger.recorder.operations.audit import audit
@@ -27,6 +27,9 @@ from ledger.store import (
     temporary_folder,
     write_new,
 )
+
+_NAME: Final = "tienlen-%Y%m%dT%H%M%SZ.db"
+"""The name of a backup, with the time when it was made."""
 
 Heads = dict[str, dict[str, Any]]
 """Night -> its head: seq, hash and code."""
@@ -55,7 +58,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
     audited before it gets the name of a backup. Damage in one night does not prevent the backup of others. Raises
     BackupRefused, and the store's errors.
     """
-    file = folder / f"tienlen-{now:%Y%m%dT%H%M%SZ}.db"
+    file = folder / f"{now:{_NAME}}"
     with closing(Store.open(installation.database_url, web=False)) as store:
         with explained_files(f"the folder {folder} cannot be used"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -70,6 +73,38 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
             with explained_files(f"the backup {file} cannot be written"):
                 key_file = _named(copy, file, heads, key, now)
             return Backup(file, key_file, heads, damaged)
+
+
+def backups_in(folder: Path) -> list[Path]:
+    """The backups in a folder, the oldest first."""
+    return sorted(folder.glob("tienlen-*Z.db"))
+
+
+def made_at(backup: Path) -> datetime:
+    """When a backup was made, by its name. Raises ValueError for any other name."""
+    return datetime.strptime(backup.name, _NAME).replace(tzinfo=UTC)
+
+
+def thin(folder: Path, now: datetime, days: int) -> Iterator[Path]:
+    """Delete the backups in a folder that are older than so many days, and, of each day before the last 24 hours,
+    all but the last; yields them. Raises the store's errors."""
+    kept = set[date]()
+    for file in reversed(backups_in(folder)):
+        try:
+            made = made_at(file)
+        except ValueError:
+            continue  # its name is not ours
+        age = now - made
+        if age < timedelta(days=1):
+            continue
+        if age < timedelta(days=days) and made.date() not in kept:
+            kept.add(made.date())
+            continue
+        with explained_files(f"the backup {file} cannot be deleted"):
+            # The database last: what an interruption leaves is found again.
+            for path in (file.with_suffix(".json"), file.with_suffix(".key"), file):
+                path.unlink(missing_ok=True)
+        yield file
 
 
 def restore(

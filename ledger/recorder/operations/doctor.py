@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import Final
 
 from ledger.recorder.installation import located, require_there, trusted_proxies
+from ledger.recorder.operations.backup import backups_in, made_at
 from ledger.recorder.operations.checks import Check, doubtful, fine, wrong
 from ledger.recorder.operations.database_hosts import check_hosts
 from ledger.resources import release
@@ -316,12 +317,12 @@ def sync_time(folder: Path) -> float:
 
 def check_backups(folder: Path, now: datetime) -> Iterator[Check]:
     """Check the age of the newest backup in a folder."""
-    made = sorted(folder.glob("tienlen-*Z.db"))
+    made = backups_in(folder)
     if not made:
         yield wrong("backups", f"none in {folder}", f"tienlen backup {folder}, every day")
         return
     try:
-        at = datetime.strptime(made[-1].name, "tienlen-%Y%m%dT%H%M%SZ.db").replace(tzinfo=now.tzinfo)
+        at = made_at(made[-1])
     except ValueError:
         yield doubtful("backups", f"{made[-1]} does not say when it was made", f"tienlen backup {folder}")
         return

@@ -37,6 +37,7 @@ from ledger.store import (
     LogAltered,
     LogUnlinked,
     LogUnreadable,
+    NightExists,
     Reader,
     Store,
     head_code,
@@ -44,6 +45,7 @@ from ledger.store import (
     missing_tail,
     read_log,
     read_object,
+    scratch,
     write_text,
 )
 
@@ -245,6 +247,26 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         for body in named:
             keep(writer, people[body.parts[0]["player"]], body.kind)
     return Tail(night, before, log.head)
+
+
+def restore_night(recorder: Recorder, backup: Path, beginning: str, folder: Path) -> Tail:
+    """Append what is missing of one night that a backup has: all of it, or the entries after its head here. The
+    backup is copied to a folder to be read.
+
+    The night is verified as any log. Raises what `import_log` and `add_tail` raise, and Problem or LookupError for
+    a night that the backup does not have.
+    """
+    with scratch(backup, folder) as url, closing(Store.open(url, web=False)) as store:
+        lines = list(store.export_log(Recorder(store, _NO_KEY).find_night(beginning)))
+    try:
+        log = import_log(recorder, lines).log
+    except NightExists:
+        return add_tail(recorder, lines)
+    except Unverified as error:
+        raise BackupRefused(
+            f"entry {error.entry} of the night in {backup} is damaged: {error.what}"
+        ) from None
+    return Tail(log.night.id, Head(0, log.hash_at(0)), log.head)
 
 
 GROUP_LINE: Final = '{"line":"group"'
