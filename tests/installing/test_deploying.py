@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from trying.__main__ import ALL, PARTS
-from trying.files import contained, settings, shared, units
+from trying.evening import tasks
+from trying.files import contained, section, settings, shared, units
 from trying.hosts import at_home, home
 from trying.roots import DEPLOY, Missing, Site, Wrong
 from trying.walk import walked
@@ -66,6 +67,12 @@ def test_a_defect_is_noticed(planted: tuple[Callable[..., Any], str, str]) -> No
     part, right, wrong = planted
     with pytest.raises(Wrong):
         tried(part, lambda text: text.replace(right, wrong))
+
+
+def test_a_task_of_a_bad_evening_takes_five_commands_at_most() -> None:
+    found = tasks()
+    assert len(found) == section("On a bad evening").count("```sh\n")
+    assert {title: len(commands) for title, commands in found.items() if len(commands) > 5} == {}
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
+from trying.evening import evening
 from trying.files import caddyfile, compose, units
 from trying.hosts import fresh_debian, home, wheel
 from trying.image import image
@@ -19,11 +20,12 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "home": home,
     "image": image,
     "debian": fresh_debian,
+    "evening": lambda: fresh_debian(evening),
     "walk": walk,
     "pythons": pythons,
 }
-ALL = [part for part in PARTS if part != "debian"]
-"""The parts to run if none is named: `walk` includes `debian`."""
+ALL = [part for part in PARTS if part not in ("debian", "evening")]
+"""The parts to run if none is named: `walk` includes both others."""
 
 
 def main() -> int:

@@ -240,9 +240,38 @@ _SYSTEMCTL = '#!/bin/sh\necho "$@" >> /srv/systemctl\n'
 """A substitute for systemctl that logs its arguments; the units are then started here."""
 
 
-def fresh_debian(visited: Callable[[Site], Iterator[str]] = lambda site: iter(())) -> Iterator[str]:
-    """Run the commands of "On a Debian server" in OPERATING.md on a fresh Debian; then the checks of `visited` on
-    the site."""
+@dataclass
+class Debian:
+    """A Debian that was set up by OPERATING.md, and its services."""
+
+    site: Site
+    root: Path
+    folder: Path
+    """For logs."""
+    held: ExitStack
+    services: dict[str, Running]
+    night: str = ""
+    token: str = ""
+    """The keeper's token for the night."""
+
+    def start(self, name: str) -> None:
+        """Run a service's unit. Raises Wrong if it ends."""
+        asked = "ca https://authority.test:8443/acme/local/directory\nca_root /srv/root.crt"
+        told = {"TIENLEN_TLS": f"you@{_NAME} {{\n{asked}\n}}"}
+        own = self.site.own
+        self.services[name] = self.held.enter_context(_service(self.root, name, own, self.folder, told))
+        sleep(1)
+        if self.services[name].process.poll() is not None:
+            raise Wrong(f"{name} ends: {self.services[name].log.read_text()[-600:]}")
+
+    def wait(self) -> None:
+        """Wait until the site answers over HTTPS."""
+        well = ["python3", "-c", _HEALTHY, f"https://{_NAME}/healthz", "/srv/root.crt"]
+        self.services["tienlen.service"].until(well)
+
+
+def fresh_debian(visited: Callable[[Debian], Iterator[str]] = lambda found: iter(())) -> Iterator[str]:
+    """Run the commands of "On a Debian server" in OPERATING.md on a fresh Debian; then the checks of `visited`."""
     with TemporaryDirectory(prefix="tienlen-try-") as place, network() as own, ExitStack() as held:
         folder, root = Path(place), Path(place) / "debian"
         copy_root(debian("debian:trixie-slim"), root)
@@ -265,35 +294,33 @@ def fresh_debian(visited: Callable[[Site], Iterator[str]] = lambda site: iter(()
         (root / "etc/hosts").write_text(f"127.0.0.1 localhost {_NAME} authority.test\n")
         own.name(root / "etc/hosts")
         _start_authority(held, own, root, folder)
-        asked = "ca https://authority.test:8443/acme/local/directory\nca_root /srv/root.crt"
-        told = f"you@{_NAME} {{\n{asked}\n}}"
-        started = dict[str, Running]()
+        site = Site(own, f"https://{_NAME}", root / "srv/root.crt")
+        found = Debian(site, root, folder, held, {})
         said = (root / "srv/systemctl").read_text().split()
         for name in [word for word in said if word.endswith(".service")]:
             if name == "tienlen-backup.service":
                 _once(root, name, own, folder)
             else:
-                started[name] = held.enter_context(_service(root, name, own, folder, {"TIENLEN_TLS": told}))
-                sleep(1)
-                if started[name].process.poll() is not None:
-                    raise Wrong(f"{name} ends: {started[name].log.read_text()[-600:]}")
-        server = started["tienlen.service"]
-        server.until(["python3", "-c", _HEALTHY, f"https://{_NAME}/healthz", "/srv/root.crt"])
+                found.start(name)
+        found.wait()
+        server = found.services["tienlen.service"]
         yield f"https://{_NAME}/ with a certificate that an authority gave over ACME"
-        _, token = server.say("python3", "-c", RECORDS, f"https://{_NAME}", "/srv/root.crt").split()
+        recorded = server.say("python3", "-c", RECORDS, f"https://{_NAME}", "/srv/root.crt")
+        found.night, found.token = recorded.split()
         trusting = ("env", "SSL_CERT_FILE=/srv/root.crt", f"PATH={_PATH}")
         done = server.execute(*trusting, "bash", "-euc", looked, user="0")
         if done.returncode or f"keeper  https://{_NAME}/t/" not in done.stdout:
             raise Wrong(f"OPERATING.md: {looked}\n{done.stdout[-1200:]}")
         yield "a night over HTTPS; doctor finds nothing wrong; demo prints links with the name"
-        yield from visited(Site(own, f"https://{_NAME}", root / "srv/root.crt"))
+        yield from visited(found)
+        server = found.services["tienlen.service"]
         if (
             int(server.status("CapEff"), 16)
             or server.execute("touch", "/etc/probe", user="0").returncode == 0
         ):
             raise Wrong("the service may do more than its unit says")
-        log = started["caddy.service"].log
-        if server.stop() or token in log.read_text():
+        log = found.services["caddy.service"].log
+        if server.stop() or found.token in log.read_text():
             raise Wrong("the server does not end well, or a link stands in Caddy's log")
         yield "no link in Caddy's log; the server ends within ten seconds"
 

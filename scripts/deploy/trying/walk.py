@@ -16,14 +16,20 @@ from ledger.recorder import Installation
 from tests.clients.generated import CLIENTS, MADE_WITH, NIGHTS, night_and_balances
 from tests.recorder.exports import readers
 from tests.web.questions import QUESTIONS, is_answered
+from trying.evening import evening
 from trying.files import Changed, as_it_is
-from trying.hosts import fresh_debian
+from trying.hosts import Debian, fresh_debian
 from trying.roots import Missing, Site, Wrong, require
 
 
 def walk() -> Iterator[str]:
-    """Run all checks on a fresh Debian, set up by OPERATING.md."""
-    yield from fresh_debian(walked)
+    """Run all checks on a fresh Debian, set up by OPERATING.md; then the tasks of a bad evening."""
+    yield from fresh_debian(_visited)
+
+
+def _visited(found: Debian) -> Iterator[str]:
+    yield from walked(found.site)
+    yield from evening(found)
 
 
 def walked(site: Site, nights: Sequence[str] = NIGHTS, changed: Changed = as_it_is) -> Iterator[str]:
