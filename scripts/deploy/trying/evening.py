@@ -284,6 +284,8 @@ def _disk(host: Evening, held: ExitStack) -> str:
     host.own.run("cp", "--archive", f"{before}/.", state)
     host.open_shell(held)
     host._typed("systemctl start tienlen")
+    size = host.say("df", "--block-size=1M", "--output=size", f"/{_STATE}").split()[-1]
+    _require(size == "64", f"the disk to be filled is not the small one, but has {size} MB")
     old = f"{_BACKUPS}/tienlen-20260101T200000Z.db"
     host.shell.execute("bash", "-c", f"head --bytes 64M /dev/zero > {old}; touch --date '10 days ago' {old}")
     full = host.shell.execute("tienlen", "demo")

@@ -240,7 +240,7 @@ def network(*addresses: str) -> Iterator[Network]:
 
 _CONTAINING = r"""
 mount --make-rprivate /
-mount --bind "$root" "$root"
+mount --rbind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
 for device in null zero full random urandom; do
