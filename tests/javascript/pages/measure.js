@@ -20,7 +20,7 @@
     outside: controls.filter((_, i) => boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > innerWidth + 0.5
       || boxes[i].bottom > innerHeight + 0.5).map(name),
     over,
-    cut: shown(".key span, .actions button, .corner, .bar a, .notice, .felt")
+    cut: shown(".key span, .face, .actions button, .corner, .bar a, .notice, .felt")
       .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(name),
     key: smallest(".key"),
     button: Math.min(...size(".actions button:not(.rare *)").map((box) => box.height)),
