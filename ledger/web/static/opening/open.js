@@ -49,6 +49,8 @@ function note() {
   }
 }
 
+/** Leave the page as it is, without an answer: Firefox and Safari also give none to a page that is being left. */
+const stay = () => {};
 let asking = 0;
 
 /** Replace the prices by those of the chosen rules, with the usual number of what these need, and keep what was typed;
@@ -118,11 +120,11 @@ main.addEventListener("focusout", ({ target, relatedTarget }) => {
   if (places && !places.contains(/** @type {any} */ (relatedTarget))) balance(places);
 });
 main.addEventListener("change", ({ target }) => {
-  if (["ruleset", "rule"].includes(target.name)) void reprice();
+  if (["ruleset", "rule"].includes(target.name)) void reprice().catch(stay);
 });
 
 const rules = document.querySelector("#rules");
-rules.addEventListener("toggle", () => rules.open || void sayTerms());
+rules.addEventListener("toggle", () => rules.open || void sayTerms().catch(stay));
 
 search.parentElement.hidden = false;
 search.addEventListener("input", shorten);
