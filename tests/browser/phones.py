@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, Protocol
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, ViewportSize
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 SIDEWAYS = ((568, 320), (640, 360), (732, 412), (844, 390))
@@ -20,6 +20,14 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 
 SCRIPTS = Path(__file__).parents[1] / "javascript" / "pages"
 """Functions that run in a page, one in each file."""
+
+
+class Measured(Protocol):
+    """A page that can be measured: one of Playwright's, or one in another engine (`engines/page.py`)."""
+
+    def evaluate(self, function: str, argument: Any = None, /) -> Any: ...
+
+    def set_viewport_size(self, size: ViewportSize, /) -> None: ...
 
 
 def script(name: str) -> str:
@@ -90,7 +98,9 @@ def speak(page: Page, language: str) -> None:
             page.reload()
 
 
-def wrong(page: Page, tags: Sequence[str] = TAGS, rules: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
+def wrong(
+    page: Measured, tags: Sequence[str] = TAGS, rules: Sequence[str] = ()
+) -> list[tuple[str, list[str]]]:
     """Violations that axe finds, of these rules, else of rules with these tags, else of any: rule and places."""
     only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": list(tags)}
     # Passed checks are not listed: making that list takes a third of the time.
@@ -100,21 +110,34 @@ def wrong(page: Page, tags: Sequence[str] = TAGS, rules: Sequence[str] = ()) -> 
         **({"runOnly": only} if rules or tags else {}),
     }
     if not page.evaluate("() => Boolean(window.axe)"):
-        page.evaluate(AXE_SCRIPT)
+        page.evaluate(f"() => {{ {AXE_SCRIPT} }}")
     found: list[tuple[str, list[str]]] = page.evaluate(script("axe"), options)
     return found
 
 
-def resize(page: Page, size: tuple[int, int]) -> None:
+def resize(page: Measured, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-def sideways(page: Page) -> bool:
+def sideways(page: Measured) -> bool:
     """Whether the page is wider than the screen."""
     return bool(page.evaluate("() => document.scrollingElement.scrollWidth > innerWidth"))
 
 
-def misfits(page: Page, size: tuple[int, int]) -> list[str]:
+def laid_out_wrong(page: Measured, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
+    """What is cut, overlaps, is out of line, scrolls sideways, has a table beyond the edge, or needs a second line
+    for the navigation at this size."""
+    resize(page, size)
+    yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
+    if sideways(page):
+        yield size, "sideways"
+    if size[0] >= 320:
+        yield from ((size, one) for one in page.evaluate(script("off_the_edge")))
+    if size != LARGE_TEXT and page.evaluate(script("bar_lines")) > 1:
+        yield size, "bar"
+
+
+def misfits(page: Measured, size: tuple[int, int]) -> list[str]:
     """Why the table does not fit a screen of this size: controls are over each other, cut, outside or too small to
     tap, or it scrolls. With large text it may scroll down."""
     resize(page, size)

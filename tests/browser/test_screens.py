@@ -11,7 +11,7 @@ from ledger.language import LANGUAGES
 from ledger.resources import folder
 from ledger.web import Settings, create_app
 from tests import soaking
-from tests.browser.phones import LARGE_TEXT, PHONES, phone, resize, script, sideways, wrong
+from tests.browser.phones import LARGE_TEXT, PHONES, laid_out_wrong, phone, resize, script, wrong
 from tests.browser.screens import ELSEWHERE, KEEPS_PICTURES, SCREENS, Screen, keep_pictures, show, tell_nights
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
@@ -83,19 +83,6 @@ def open_screen(page: Page, server: str, screen: Screen, nights: dict[str, str],
     page.emulate_media(color_scheme="light")
     show(page, screen, server + screen.path.format(**nights))
     assert page.locator("html").get_attribute("lang") == language
-
-
-def laid_out_wrong(page: Page, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
-    """What is cut, overlaps, is out of line, scrolls sideways, has a table beyond the edge, or needs a second line
-    for the navigation at this size."""
-    resize(page, size)
-    yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
-    if sideways(page):
-        yield size, "sideways"
-    if size[0] >= 320:
-        yield from ((size, one) for one in page.evaluate(script("off_the_edge")))
-    if size != LARGE_TEXT and page.evaluate(script("bar_lines")) > 1:
-        yield size, "bar"
 
 
 @pytest.mark.browser

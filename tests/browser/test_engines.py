@@ -1,0 +1,100 @@
+"""An evening in each engine that is installed: Chromium, Firefox, WebKit, and an old Chromium."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+
+import pytest
+
+from tests.browser.engines.chromium import running_chromium
+from tests.browser.engines.evening import PHONE, Evening, faults_of, short, whole
+from tests.browser.engines.firefox import running_firefox
+from tests.browser.engines.page import Engine, Page
+from tests.browser.engines.webkit import running_webkit
+from tests.processes import wait_for
+from tests.servers import Served
+from tests.web.phones import NIGHTS, new_night
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that may be killed."""
+    with Served(tmp_path_factory.mktemp("mortal")) as served:
+        yield served
+
+
+OLD = pytest.param("old_chromium", marks=pytest.mark.soak("an older engine"))
+
+
+@pytest.fixture(scope="module", params=["browser", OLD, "firefox", "webkit"])
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """One engine after the other; Chromium is a fixture of its own."""
+    running: AbstractContextManager[Engine]
+    match request.param:
+        case "firefox":
+            running = running_firefox(tmp_path_factory.mktemp("firefox"))
+        case "webkit":
+            running = running_webkit(tmp_path_factory.mktemp("webkit"))
+        case fixture:
+            running = running_chromium(request.getfixturevalue(fixture))
+    with running as engine:
+        yield engine
+
+
+def test_a_round_is_tapped_and_every_screen_fits(engine: Engine, mortal: Served) -> None:
+    evening = Evening(engine, mortal)
+    short(evening)
+    assert evening.faults == []
+
+
+@pytest.mark.soak("a whole evening")
+def test_a_whole_evening_is_tapped_and_every_screen_fits(engine: Engine, mortal: Served) -> None:
+    evening = Evening(engine, mortal, thorough=True)
+    whole(evening)
+    assert evening.faults == []
+
+
+PLANTED = {
+    "sideways": "document.querySelector('.bar').style.width = '500px'",
+    "a key of 30": "document.querySelector('.key').style.height = '30px'",
+    "cut: 3": "document.querySelector('.key span').style.width = '5px'",
+    "--paper is #ffffff in dark": "document.documentElement.style.setProperty('--paper', '#ffffff')",
+    "--ink is drawn as": "document.body.style.color = 'rgb(1, 2, 3)'",
+}
+ERRORS = {
+    "thrown by hand": "setTimeout(() => { throw new Error('thrown by hand'); })",
+    "style-src": "document.body.append(Object.assign(document.createElement('style'), { textContent: 'a {}' }))",
+}
+
+
+@pytest.fixture
+def table(engine: Engine, mortal: Served) -> Page:
+    """The keeper's page of a round that has just begun, in dark colours."""
+    page = engine.page(PHONE)
+    page.set_dark(True)
+    page.goto(mortal.send(NIGHTS, new_night()).data["links"]["keeper"])
+    page.leave("main button")
+    page.leave("button[value=round]")
+    return page
+
+
+def test_what_is_planted_is_found(engine: Engine, table: Page) -> None:
+    """A page may draw its keys again after it was loaded, so that a defect is planted until it is found."""
+    assert ([*faults_of(table)], engine.errors()) == ([], [])
+    for fault, plant in PLANTED.items():
+        wait_for(partial(finds, table, fault, plant), fault)
+        table.goto(table.evaluate("() => location.href"))
+    for error, plant in ERRORS.items():
+        table.evaluate(f"() => {{ {plant}; }}")
+        wait_for(partial(reports, engine, error), error)
+
+
+def finds(page: Page, fault: str, plant: str) -> bool:
+    page.evaluate(f"() => {{ {plant}; }}")
+    return fault in str([*faults_of(page, [PHONE])])
+
+
+def reports(engine: Engine, error: str) -> bool:
+    return error in str(engine.errors())
