@@ -55,12 +55,22 @@ def faults_of(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[
     resize(page, PHONE)
     wanted = dark_colours()
     found = page.evaluate(script("colours"), [*wanted])
-    drawn = [found.pop(name) for name in ("backgroundColor", "color")]
+    drawn = {part: found.pop(part) for part in ("backgroundColor", "color", "hint")}
     yield from (f"{name} is {found[name]} in dark" for name in wanted if found[name] != wanted[name])
-    for colour, name in zip(drawn, ("--paper", "--ink"), strict=True):
-        red, green, blue = bytes.fromhex(wanted[name].removeprefix("#"))
-        if colour != f"rgb({red}, {green}, {blue})":
-            yield f"{name} is drawn as {colour} in dark"
+    # WebKit tells the field's own colour for that of the hint in it.
+    for part, names in (
+        ("backgroundColor", ["--paper"]),
+        ("color", ["--ink"]),
+        ("hint", ["--muted", "--ink"]),
+    ):
+        if drawn[part] not in (None, *(rgb(wanted[name]) for name in names)):
+            yield f"{names[0]} is drawn as {drawn[part]} in dark"
+
+
+def rgb(colour: str) -> str:
+    """A colour as pages tell it: `#14171a` is `rgb(20, 23, 26)`."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return f"rgb({red}, {green}, {blue})"
 
 
 class Phone:
