@@ -48,8 +48,8 @@ def dark_colours() -> dict[str, str]:
 def faults_of(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
     """What is cut, sideways or too small on these screens, and which colours are not those of the dark theme, which
     the phone prefers."""
-    table = page.evaluate("() => Boolean(document.querySelector('form.record'))")
     for size in sizes:
+        table = page.evaluate("() => Boolean(document.querySelector('form.record'))")
         faults = misfits(page, size) if table else (str(one) for _, one in laid_out_wrong(page, size))
         yield from (f"{fault} at {size[0]}x{size[1]}" for fault in faults)
     resize(page, PHONE)

@@ -98,7 +98,9 @@ class Page(ABC):
         """Tap what leads to another page, and wait for that."""
         began = self.evaluate("() => performance.timeOrigin")
         self.tap(selector, text, place)
-        self.until(f"performance.timeOrigin !== {began} && document.readyState === 'complete'")
+        # An empty document may come in between.
+        arrived = "document.readyState === 'complete' && Boolean(document.querySelector('main'))"
+        self.until(f"performance.timeOrigin !== {began} && {arrived}", "another page")
 
     def fill(self, selector: str, text: str, place: int = 0) -> None:
         """Replace what a field holds."""
