@@ -135,7 +135,7 @@ def test_a_first_entry_names_the_night_and_the_second_may_not(table: Table) -> N
 @pytest.mark.parametrize("story", ["", "round opening"])
 def test_an_entry_after_one_that_was_never_recorded_is_stale(table: Table, story: str) -> None:
     problem = Table(table.tell(story).recorder, table.night, str(uuid4())).refused("round opening")
-    assert (problem.code, problem.facts) == (ProblemCode.STALE, {"events": []})
+    assert (problem.code, problem.facts) == (ProblemCode.STALE, {"events": [], "missing": True})
 
 
 def test_a_queue_may_be_based_on_its_own_entries(table: Table) -> None:

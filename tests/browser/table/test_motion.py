@@ -55,8 +55,9 @@ def test_taps_are_answered_in_their_frame_and_the_next_waits_for_no_motion(
     with at_table(browser, server, "round lead p1", names=NAMES, reduced_motion=motion) as keeper:
         page = watched(keeper.page)
         shown = [tap(keeper, "3s", "3c"), tap(keeper, "5s", "5c")]
-        assert [(one["pressed"], len(one["rows"])) for one in shown] == [(2, 1), (2, 2)]
-        assert ("3♠" in shown[0]["words"], "5♣" in shown[1]["rows"][1]) == (True, True)
+        assert [one["pressed"] for one in shown] == [2, 2]
+        # The first may be recorded by then.
+        assert ("3♠" in shown[0]["words"], "5♣" in shown[1]["rows"][-1]) == (True, True)
         await_rows(page, 2)
         assert page.locator(".pile .who").all_inner_texts() == NAMES[:2]
         assert moved(page) == ["flying"] * 4 * (motion != "reduce")

@@ -19,7 +19,7 @@ def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient
     table: Table = NightFactory.create(
         by=client, holds="watch", story=A_SETTLED_ROUND_OF_FOUR, stake={"amount": "5000", "currency": "VND"}
     )
-    totals = ['<table class="sheet">', '<tr class="money">', "<svg", "(+17)"]
+    totals = ['<table class="sheet">', '<span class="whole">', "<svg", "Running totals"]
     place = f"/n/{table.night}/ledger"
     assert [word in open_to_see(visit(client, place, "en")) for word in totals] == [True] * 4
     client.post("/phone", data={"back": place, "set": "totals"})
