@@ -15,6 +15,9 @@
     }));
   const size = (selector) => shown(selector).map((one) => one.getBoundingClientRect());
   const smallest = (selector) => Math.min(...size(selector).flatMap((box) => [box.width, box.height]));
+  // A button that is pressed is drawn smaller.
+  const heightReleased = (one) =>
+    one.getBoundingClientRect().height / new DOMMatrix(getComputedStyle(one).transform).d;
   return {
     scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
     outside: controls.filter((_, i) => boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > innerWidth + 0.5
@@ -23,6 +26,6 @@
     cut: shown(".key span, .face, .actions button, .corner, .bar a, .notice, .felt")
       .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(name),
     key: smallest(".key"),
-    button: Math.min(...size(".actions button:not(.rare *)").map((box) => box.height)),
+    button: Math.min(...shown(".actions button:not(.rare *)").map(heightReleased)),
   };
 }
