@@ -203,6 +203,17 @@ def test_the_web_s_role_does_not_migrate(system: PostgresqlSystem) -> None:
     migrate(web)  # nothing is to be done
 
 
+def test_a_migration_takes_the_time_that_it_needs(
+    system: PostgresqlSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Copying a large table takes minutes, which neither the server nor the client may cut short."""
+    monkeypatch.setitem(postgresql_connections.SESSION, "statement_timeout", "200ms")
+    monkeypatch.setitem(postgresql_connections.ANSWER, "inspection", 0.2)
+    owner, _ = system.empty()
+    with postgresql.migrating(owner) as connection:
+        assert connection.exec_driver_sql("SELECT pg_sleep(0.6)").rowcount == 1
+
+
 def test_a_database_of_a_newer_version_is_left_alone(url: str, other: OtherProgram) -> None:
     other.run("UPDATE alembic_version SET version_num = '9999'")
     for ask in (database_exists, Store.open):

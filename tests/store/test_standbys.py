@@ -26,7 +26,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ANSWER, "seconds", 0.3)
+    monkeypatch.setitem(ANSWER, "request", 0.3)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_a_commit_whose_wait_is_cancelled_is_not_known_and_not_acknowledged_befo
     cluster.wait_for("nobody")
     try:
         with monkeypatch.context() as patient, ThreadPoolExecutor() as threads:
-            patient.setitem(ANSWER, "seconds", 60)
+            patient.setitem(ANSWER, "request", 60)
             recording = threads.submit(recorder.record, night, entry(night, 1), keeper)
             with cluster.connect() as server:
                 wait_for(lambda: server.execute(WAITING).fetchone() == (1,))
@@ -178,7 +178,7 @@ def own_server() -> Iterator[tuple[Cluster, str, Store]]:
 def test_a_commit_that_is_cut_off_by_a_killed_server_is_not_known_and_may_stand_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(ANSWER, "seconds", 60)
+    monkeypatch.setitem(ANSWER, "request", 60)
     with own_server() as (cluster, _, store):
         night = MadeNight(store).play_a_little()
         before = night.head().seq

@@ -81,10 +81,10 @@ class Postgresql:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": CONNECTIONS, "max_overflow": 0}
         # A fair place for each connection: the pool itself lets threads starve.
         self._writers, self._readers = FairSemaphore(CONNECTIONS), FairSemaphore(CONNECTIONS)
-        self._writing = engine_of(url, limit="seconds", **pool)
-        self._reading = engine_of(url, _BEGIN_READING, limit="seconds", **pool)
+        self._writing = engine_of(url, limit="request", **pool)
+        self._reading = engine_of(url, _BEGIN_READING, limit="request", **pool)
         self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
-        self._watching = engine_of(url, limit="seconds", poolclass=NullPool)
+        self._watching = engine_of(url, limit="request", poolclass=NullPool)
         self._given_up = False
         """Whether a commit timed out, and its standby has not been seen since."""
 
@@ -223,7 +223,7 @@ class Postgresql:
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
     """An exclusive transaction that may change the schema. Its role is the owner; the web's role must exist."""
-    engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
+    engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", limit="migration", poolclass=NullPool)
     try:
         with connecting(), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)

@@ -17,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Generator
 from functools import cache
+from math import inf
 from typing import Any, Final
 from urllib.parse import unquote
 from weakref import ref
@@ -67,9 +68,10 @@ SESSION: Final = {
     "plan_cache_mode": "force_generic_plan",  # every query finds rows by key: one plan is enough
 }
 
-ANSWER: Final = {"seconds": 7.0, "inspection": 65.0}
-"""Seconds that a request waits for an answer of the server, longer than a write waits for a lock and shorter than a
-phone waits; and an inspection, longer than the server's own limit. A frozen server keeps its connections open."""
+ANSWER: Final = {"request": 7.0, "inspection": 65.0, "migration": inf}
+"""Seconds that the client waits for an answer, as a frozen server keeps its connections open: a request longer than
+a write waits for a lock, and shorter than a phone; an inspection longer than the server's own limit; a migration as
+long as copying a large table takes."""
 
 
 def is_postgresql(url: str) -> bool:
@@ -221,7 +223,7 @@ def engine_of(url: str, begin: str = "", *, limit: str = "inspection", **pool: A
 
 
 @cache
-def bounded_connection(limit: str = "seconds") -> Any:
+def bounded_connection(limit: str = "request") -> Any:
     """The driver's class of connections, with a time limit of ANSWER; imported on use, as SQLite does not need the
     driver."""
     import psycopg

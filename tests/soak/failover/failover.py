@@ -23,7 +23,7 @@ from tests.soak.running import Tally, progress, row, scratch
 _TABLES: Final = 10
 PATRONI_SECONDS: Final = 20 + 5 + 5
 """ttl, until the lock of a lost primary ends; loop_wait and retry_timeout, until a standby has taken it."""
-LONGEST_WAIT: Final = PATRONI_SECONDS + ANSWER["seconds"] + LONGEST_PAUSE
+LONGEST_WAIT: Final = PATRONI_SECONDS + ANSWER["request"] + LONGEST_PAUSE
 """The seconds that a table waits at most: Patroni's own, until its last vain request is given up, and until its
 phone repeats it."""
 _WELL: Final = 60.0
