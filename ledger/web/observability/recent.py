@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import chain
 from math import ceil, log
 from pathlib import Path
 from threading import Lock
@@ -62,9 +63,7 @@ class Recent:
         earliest = int(self._now() // 60) - MINUTES
         whole: Minute = {what: Counter() for what in _COUNTED}
         with self._lock:
-            everyone = [self._minutes.copy(), *self._others()]
-        for minutes in everyone:
-            for number, minute in minutes.items():
+            for number, minute in chain(self._minutes.items(), *map(dict.items, self._others())):
                 if int(number) > earliest:
                     for what in _COUNTED:
                         whole[what].update(minute[what])
