@@ -23,7 +23,7 @@ def is_current(connection: Connection) -> bool:
     it has a newer one that it cannot use."""
     found = revision_of(connection)
     require_known(found)
-    return found == revisions()[-1] or (found is not None and found not in revisions())
+    return found is not None and found not in revisions()[:-1]
 
 
 def revision_of(connection: Connection) -> str | None:
