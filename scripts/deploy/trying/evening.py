@@ -72,14 +72,15 @@ class Evening:
         for command in self._tasks.pop(title):
             for word, meant in {"018f4b1c": self.debian.night[:8], **changed}.items():
                 command = command.replace(word, meant)
-            status, said = self._typed(command)
+            status, said = self.answer_of(command)
             silent = command.startswith("systemctl") or command.endswith("crontab -")
             if bool(status) != bool(fails and fails in command) or not (said or silent):
                 raise Wrong(f"{title}: {command} ends with {status}: {said[-800:]}")
             printed += said
         return printed
 
-    def _typed(self, command: str) -> tuple[int, str]:
+    def answer_of(self, command: str) -> tuple[int, str]:
+        """The exit status of a command, and what it printed."""
         words = command.partition("#")[0].split()
         if words[0] == "systemctl":
             for name in words[2:]:
@@ -153,9 +154,9 @@ def _address(host: Evening, held: ExitStack) -> str:
     host.debian.services["caddy.service"].stop()
     caddy = host.debian.services["caddy.service"].process
     _require(caddy.poll() is not None, "Caddy does not stop")
-    status, said = host._typed(f"tienlen doctor --url {host.debian.site.address}/")
+    status, said = host.answer_of(f"tienlen doctor --url {host.debian.site.address}/")
     _require(status == 1 and "✗ reached" in said, f"the doctor finds nothing wrong without Caddy: {said}")
-    host._typed("systemctl start caddy")
+    host.answer_of("systemctl start caddy")
     host.type("The address does not open, or browsers warn")
     return "an address that does not open is found by the doctor, and opens again"
 
@@ -197,9 +198,9 @@ def _elsewhere(host: Evening, held: ExitStack) -> str:
 
 
 def _lost(host: Evening, held: ExitStack) -> str:
-    host._typed("systemctl stop tienlen")
+    host.answer_of("systemctl stop tienlen")
     host.say("bash", "-c", f"mkdir /{_STATE}/lost && mv /{_STATE}/ledger.db* /{_STATE}/lost")
-    host._typed("systemctl start tienlen")
+    host.answer_of("systemctl start tienlen")
     _require(not host.opens(host.debian.token), "the night is not lost")
     backup = host.newest_backup()
     said = host.type("A night is lost, or lacks entries", **{"tienlen-20260101T200000Z.db": backup})
@@ -265,9 +266,9 @@ def _everything(host: Evening, held: ExitStack) -> str:
     host.say("tienlen", "backup")
     host.say("sh", "-c", host.say("crontab", "-l").partition("* * * * ")[2])
     backup = host.newest_backup()
-    host._typed("systemctl stop tienlen")
+    host.answer_of("systemctl stop tienlen")
     host.say("bash", "-c", f"mkdir /srv/lost && mv /{_STATE}/* /srv/lost")
-    host._typed("systemctl start tienlen")
+    host.answer_of("systemctl start tienlen")
     said = host.type("Everything is lost", **{"tienlen-20260101T200000Z.db": backup})
     _require(f"night {host.debian.night}" in said, said)
     _require(host.opens(host.debian.token), "the night's link does not open it")
@@ -276,14 +277,14 @@ def _everything(host: Evening, held: ExitStack) -> str:
 
 def _disk(host: Evening, held: ExitStack) -> str:
     """The nights are moved to a small disk in memory, which a file like an old backup fills."""
-    host._typed("systemctl stop tienlen")
+    host.answer_of("systemctl stop tienlen")
     state = host.debian.root / _STATE
     before = host.debian.folder / "before"
     host.own.run("cp", "--archive", state, before)
     host.own.run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", state)
     host.own.run("cp", "--archive", f"{before}/.", state)
     host.open_shell(held)
-    host._typed("systemctl start tienlen")
+    host.answer_of("systemctl start tienlen")
     size = host.say("df", "--block-size=1M", "--output=size", f"/{_STATE}").split()[-1]
     _require(size == "64", f"the disk to be filled is not the small one, but has {size} MB")
     old = f"{_BACKUPS}/tienlen-20260101T200000Z.db"

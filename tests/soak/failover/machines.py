@@ -65,10 +65,6 @@ class Machine:
     def log(self) -> Path:
         return self.place / "log"
 
-    @property
-    def is_on(self) -> bool:
-        return self._boot is not None
-
     def boot(self, services: str, environment: Mapping[str, str] | None = None) -> None:
         """Start a shell script as the machine's first process."""
         first = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "/bin/sh", "-euc", services]
