@@ -214,9 +214,9 @@ async function sendAgain(lost) {
   now = state.returned(now, lost);
   const keeping = now.entries.filter(({ id }) => ids.includes(id)).map(kept.keep);
   changed();
-  tell(ids);
+  tell(ids); // so that other tabs do not remove what is being stored
   await Promise.all(keeping);
-  tell(ids);
+  tell(ids); // so that they read it
   await send();
 }
 
