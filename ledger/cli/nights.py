@@ -288,17 +288,27 @@ def nights(context: click.Context) -> None:
 
 @main.command()
 @click.argument("night")
+@click.option(
+    "--player",
+    "players",
+    metavar="PLAYER",
+    multiple=True,
+    help="Only the name of this player (p1, …). May be given more than once.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
-def forget(context: click.Context, night: str, yes: bool) -> None:
+def forget(context: click.Context, night: str, players: tuple[str, ...], yes: bool) -> None:
     """Erase the names of a night: seats, cards and points remain, and the log verifies as before."""
     with recorder_of(context) as recorder:
         night = recorder.find_night(night)
+        with recorder.night(night) as snapshot:
+            names = snapshot.ledger().names
+        if unknown := [player for player in players if player not in names]:
+            raise click.BadParameter(f"{unknown[0]} is not {', '.join(names)}", param_hint="--player")
         if not yes:
-            names = next(", ".join(listed.names) for listed in recorder.nights() if listed.id == night)
-            click.echo(harmless(f"{night}  {names}"))
+            click.echo(harmless(f"{night}  {', '.join(names[player] for player in players or names)}"))
             click.confirm("Names that are forgotten cannot be brought back. Forget them?", abort=True)
-        recorder.forget(night)
+        recorder.forget(night, players)
         with recorder.night(night) as snapshot:
             remains = snapshot.ledger()
     click.echo(f"night   {night}")

@@ -183,12 +183,12 @@ class Recorder(Reading):
         if (opening.terms, tuple(opening.players.values())) != asked:
             raise Problem(ProblemCode.ID_REUSED)
 
-    def forget(self, night: str) -> None:
-        """Erase the names of a night. Its head and its points do not change."""
+    def forget(self, night: str, players: Collection[str] = ()) -> None:
+        """Erase the names of some players of a night, of all without any. Its head and its points do not change."""
         with self.store.writing(night, forgets=True) as writer:
             if writer.night(night) is None:
                 raise Problem(ProblemCode.NOT_FOUND)
-            writer.erase_names(night)
+            writer.erase_names(night, players)
 
     # Recording
 

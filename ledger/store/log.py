@@ -1,7 +1,7 @@
 """The log of the nights in a database: queries, and the only way to append to it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
@@ -231,15 +231,17 @@ class Writer(Reader):
         )
         self.connection.execute(of_player.values(name=person.name, salt=person.salt))
 
-    def erase_names(self, night: str) -> None:
-        """Erase the names of a night and their salts; without a salt, its commitment reveals nothing.
+    def erase_names(self, night: str, players: Collection[str] = ()) -> None:
+        """Erase the names of some players of a night, of all without any, and their salts; without a salt, its
+        commitment reveals nothing.
 
         Raises StoreNotConforming if one is still there: something in the database, such as a trigger, restored it.
         """
         assert self.forgets
-        of_night = sql.update(Person).where(col(Person.night) == night)
-        self.connection.execute(of_night.values(name=None, salt=None))
-        if any(person.name is not None or person.salt is not None for person in self.people(night)):
+        forgotten = set(players) or {person.player for person in self.people(night)}
+        of_players = sql.update(Person).where(col(Person.night) == night, col(Person.player).in_(forgotten))
+        self.connection.execute(of_players.values(name=None, salt=None))
+        if any(person.name or person.salt for person in self.people(night) if person.player in forgotten):
             raise StoreNotConforming((f"what erases a name of the night {night} writes it again",))
 
     def append(self, event: NewEvent, *, named: int = 0) -> None:

@@ -126,6 +126,19 @@ def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
     assert list(audit(table.recorder)) == []
 
 
+def test_one_name_is_forgotten_and_the_others_remain(
+    table: Table, tmp_path: Path, empty_database: Path
+) -> None:
+    table.tell(A_SETTLED_ROUND)
+    before = names(table)
+    table.recorder.forget(table.night, ["p2"])
+    assert names(table) == {**before, "p2": "p2"}
+    with opened(tmp_path / "elsewhere.db", empty_database) as elsewhere:
+        elsewhere.store.import_log(table.recorder.store.export_log(table.night))
+        assert plain(asked(elsewhere, table.night).board(table.keeper, SAY)) == table.board()
+        assert list(audit(elsewhere)) == []
+
+
 def nameless(board: dict[str, Any]) -> dict[str, Any]:
     """A board without the parts that contain names."""
     return {**board, "players": [], "round": {**board["round"], "findings": []}}
