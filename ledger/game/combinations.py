@@ -34,7 +34,7 @@ class Combination(NamedTuple):
     suits: int = 0
     """Its suits, one bit each."""
     followed: int = 0
-    """The suits that an answer of its class must have, one bit each; 0 means any."""
+    """The suits that the cards of an answer of its class must be of, one bit each; 0 means any."""
     is_targets: int = 0
     """The targets that include it: one bit for each target of the index."""
     beats_targets: int = 0
@@ -53,7 +53,8 @@ class Combination(NamedTuple):
         """Whether this may be played on the other."""
         higher = self.compares_with & other.compares_in and self.beats_tops_below > other.top
         return (
-            bool(higher and other.followed in (0, self.suits)) or self.beats_targets & other.is_targets != 0
+            bool(higher and (not other.followed or not self.suits & ~other.followed))
+            or self.beats_targets & other.is_targets != 0
         )
 
 

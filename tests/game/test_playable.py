@@ -104,6 +104,8 @@ HOUSE_RULES = [
     "thirteen opening.led_bombs_alike=yes passing.twos_pass_lead=yes ending.no_last_two=yes",
     "thirteen two-consecutive-pairs=yes suit-lock=optional",
     "thirteen three-pairs-without-lead=yes three-pairs-without-lead-beat-no-two=yes triple-beats-ace=yes",
+    "southern-classic combinations.follow_suits=yes",
+    "core-double combinations.follow_suits=yes",
     *(f"core-double combinations.ties={ties}" for ties in Ties),
     *(f"{preset} combinations.equal_length=no" for preset in ("thirteen", "northern", "akita")),
 ]

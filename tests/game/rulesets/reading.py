@@ -157,7 +157,7 @@ class Reading:
         if other.stricter is not None:
             return one.stricter == other.stricter
         if one.stricter is not None and one.shape == other.shape:
-            return not self.rules.follow_suits or other.bomb or one.suits == other.suits
+            return not self.rules.follow_suits or other.bomb or one.suits <= other.suits
         if one.bomb is not other.bomb and (
             self.rules.follow_suits or (other.bomb and one.shape == other.shape)
         ):
@@ -166,7 +166,7 @@ class Reading:
         if one.shape != other.shape and not any_length:
             return False
         must_follow = self.rules.follow_suits and other.rank is not Rank.TWO and not other.bomb
-        return not must_follow or one.suits == other.suits
+        return not must_follow or one.suits <= other.suits
 
     def is_higher(self, one: PilePlay, other: PilePlay) -> bool:
         return one.key > other.key or (one.key == other.key and self.rules.ties is not Ties.HIGHER_ONLY)
