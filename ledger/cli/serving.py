@@ -57,7 +57,7 @@ def migrate(context: click.Context, new_key: bool) -> None:
     """Bring the database to this version's schema, or make it."""
     with explained():
         installation = Installation.find(context.obj[0])
-        installation.migrate()
+        installation.migrate(_say)
         if new_key:
             installation.take_key()
         click.echo(f"{installation.place}: up to date")
@@ -147,7 +147,7 @@ def serve(
 
 def _prepare(installation: Installation) -> None:
     """Migrate and check the database. If the owner's URL is set, then restart without it."""
-    installation.migrate()
+    installation.migrate(_say)
     if installation.owner_url:
         _begin_again_without_owner()
     recorder = installation.open()
@@ -157,6 +157,11 @@ def _prepare(installation: Installation) -> None:
         pass  # nights can be read until the standby is back; the log reports it
     finally:
         recorder.store.close()
+
+
+def _say(sentence: str) -> None:
+    """Tell the host on standard error, where a server's log is, too."""
+    click.echo(sentence, err=True)
 
 
 def _begin_again_without_owner() -> NoReturn:

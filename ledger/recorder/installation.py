@@ -13,6 +13,7 @@ from typing import Self
 from ledger.recorder.recording import Recorder
 from ledger.store import (
     KEY_VARIABLE,
+    OnWait,
     Store,
     StoreAddressUnusable,
     StoreError,
@@ -26,6 +27,7 @@ from ledger.store import (
     same_database,
     server_key,
     sweep,
+    wait_silently,
     without_password,
 )
 
@@ -104,11 +106,11 @@ class Installation:
         key = server_key(key_file, environment, make=file_of(url) is not None)
         return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies, owner_url, hosts)
 
-    def migrate(self) -> None:
+    def migrate(self, on_wait: OnWait = wait_silently) -> None:
         """Create the database or migrate it to this version's schema; note the key's digest if none was noted.
         Raises the store's errors."""
         self.sweep()
-        migrate(self.owner_url or self.database_url)
+        migrate(self.owner_url or self.database_url, on_wait)
         if self.key is not None:
             with closing(Store.open(self.database_url, web=False)) as store:
                 store.note_key(key_digest(self.key))

@@ -10,7 +10,7 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
-from ledger.store.database import DatabaseHost, Standbys
+from ledger.store.database import DatabaseHost, OnWait, Standbys, wait_silently
 from ledger.store.errors import (
     EntryUnreadable,
     LogAltered,

@@ -104,6 +104,14 @@ def read_address(url: str) -> URL:
         ) from error
 
 
+OnWait = Callable[[str], None]
+"""Told in a sentence what is waited for, before a long wait."""
+
+
+def wait_silently(why: str) -> None:
+    """The `OnWait` that tells nobody."""
+
+
 @contextmanager
 def connecting() -> Iterator[None]:
     """Raise StoreBusy if no connection was free in time."""

@@ -13,6 +13,7 @@ from sqlalchemy import NullPool
 
 from ledger.resources import folder
 from ledger.store import Store, database_exists, errors, migrate, same_database, without_password
+from ledger.store.schema import upgrade
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
 from ledger.store.systems.postgresql_connections import engine_of, meaning
 from tests.case_files import columns, lines_below
@@ -212,6 +213,50 @@ def test_a_migration_takes_the_time_that_it_needs(
     owner, _ = system.empty()
     with postgresql.migrating(owner) as connection:
         assert connection.exec_driver_sql("SELECT pg_sleep(0.6)").rowcount == 1
+
+
+def test_a_host_that_starts_while_another_one_migrates_says_so_and_waits(
+    system: PostgresqlSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(postgresql_connections.SESSION, "lock_timeout", "50ms")
+    owner, web = system.empty()
+    said = list[str]()
+    with ThreadPoolExecutor(1) as second:
+        with postgresql.migrating(owner) as connection:
+            waiting = second.submit(migrate, web, said.append)
+            wait_for(lambda: said, "the second host to wait")
+            time.sleep(0.2)
+            assert not waiting.done()
+            upgrade(connection)
+        waiting.result()
+    assert said == ["another host migrates the database: waiting until it has done so"]
+    with closing(Store.open(web)) as store:
+        assert store.differences() == ()
+
+
+def test_a_migration_waits_for_who_reads_and_nobody_for_the_migration(
+    night: MadeNight, system: PostgresqlSystem, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "_LONG_TRIES", 2)
+    said = list[str]()
+
+    def lock() -> None:
+        with postgresql.migrating(cluster.url(system.database, OWNER)) as connection:
+            postgresql.lock_tables(connection, said.append)
+
+    with ThreadPoolExecutor(1) as host, cluster.connect(system.database, WEB) as reader:
+        reader.execute("SET lock_timeout = '900ms'")  # PostgreSQL looks for a deadlock after a second
+        with reader.transaction():
+            reader.execute("SELECT FROM event")
+            migration = host.submit(lock)
+            wait_for(lambda: said, "the migration to wait")
+            reader.execute(
+                "SELECT FROM correction, night, payment, person"
+            )  # in any order: it is no deadlock
+            night.append()
+            assert not migration.done()
+        migration.result()
+    assert len(said) == 1
 
 
 def test_a_database_of_a_newer_version_is_left_alone(url: str, other: OtherProgram) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, inspect
 
-from ledger.store.database import Database, read_address
+from ledger.store.database import Database, OnWait, read_address, wait_silently
 from ledger.store.errors import StoreAddressUnusable, StoreDamaged
 from ledger.store.links import note_digest
 from ledger.store.models import LinkKey
@@ -21,7 +21,7 @@ from ledger.store.schema import (
     upgrade,
 )
 from ledger.store.systems import postgresql_connections
-from ledger.store.systems.postgresql import Postgresql
+from ledger.store.systems.postgresql import Postgresql, lock_tables
 from ledger.store.systems.postgresql import migrating as migrating_postgresql
 from ledger.store.systems.postgresql_connections import is_postgresql
 from ledger.store.systems.postgresql_hosts import hosts_of as hosts_of
@@ -34,18 +34,21 @@ def open_database(url: str, *, web: bool) -> Database:
     return Postgresql(url) if is_postgresql(url) else Sqlite(url, web=web)
 
 
-def migrate(url: str) -> None:
+def migrate(url: str, on_wait: OnWait = wait_silently) -> None:
     """Create a database or migrate it to this version's schema; idempotent.
 
-    One process at a time, in one transaction: a process that is killed changes nothing.
+    One process at a time, in one transaction: a process that is killed changes nothing. On PostgreSQL it waits as
+    long as another host migrates, or as a backup or an audit reads.
     Raises StoreNewer for a database that a newer version has migrated, StoreForeign for one of another program,
     StoreAddressUnusable, StoreUnavailable.
     """
     if not is_postgresql(url):
         _is_file_there(url)  # raises, before another program's file is turned over to a write-ahead log
-    with _migrating(url) as connection:
+    with _migrating(url, on_wait) as connection:
         if not is_current(connection):
             require_none_foreign(inspect(connection).get_table_names(), "this")
+            if is_postgresql(url):
+                lock_tables(connection, on_wait)
             upgrade(connection)
 
 
@@ -93,8 +96,8 @@ def without_password(url: str) -> str:
     return read_address(url).render_as_string(hide_password=True)
 
 
-def _migrating(url: str) -> AbstractContextManager[Connection]:
-    return migrating_postgresql(url) if is_postgresql(url) else migrating_sqlite(url)
+def _migrating(url: str, on_wait: OnWait = wait_silently) -> AbstractContextManager[Connection]:
+    return migrating_postgresql(url, on_wait) if is_postgresql(url) else migrating_sqlite(url)
 
 
 def _is_file_there(url: str) -> bool:

@@ -7,16 +7,18 @@ the same lock, so no write happens without it. Another trigger notifies listener
 import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final
 
 from sqlalchemy import Connection, text
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import NO_CONNECTION, Standbys, connecting, first_line
+from ledger.store.database import NO_CONNECTION, OnWait, Standbys, connecting, first_line, wait_silently
 from ledger.store.errors import (
     StoreAddressUnusable,
+    StoreBusy,
     StoreError,
     StoreNotConforming,
     StoreRefused,
@@ -67,11 +69,17 @@ SELECT current_setting('synchronous_standby_names'),
 """
 _STANDBY_NAMES: Final = re.compile(r'"((?:[^"]|"")+)"|([^\s,()"]+)')
 _CHOSEN: Final = re.compile(r"\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
-_LOCK_SCHEMA: Final = """
-SET LOCAL statement_timeout = 0;
-SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))
+_UNLIMITED: Final = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"
+"""Copying a large table takes minutes."""
+_LOCK_SCHEMA: Final = "SELECT {}(hashtextextended('tienlen: migrations', 0))"
+_TABLES: Final = """
+SELECT string_agg(quote_ident(relname), ', ' ORDER BY relname) FROM pg_class
+ WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
 """
-# Copying a large table takes minutes.
+_TRY_SECONDS: Final = 0.1
+"""How long requests wait for a migration that waits for a table. It is shorter than the second after which
+PostgreSQL cancels one of two transactions that wait for each other's tables."""
+_LONG_TRIES: Final = 50
 
 
 class Postgresql:
@@ -221,18 +229,42 @@ class Postgresql:
 
 
 @contextmanager
-def migrating(url: str) -> Iterator[Connection]:
-    """An exclusive transaction that may change the schema. Its role is the owner; the web's role must exist."""
+def migrating(url: str, on_wait: OnWait = wait_silently) -> Iterator[Connection]:
+    """An exclusive transaction that may change the schema. Its role is the owner; the web's role must exist.
+
+    It waits as long as another host migrates.
+    """
     engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", limit="migration", poolclass=NullPool)
     try:
         with connecting(), engine.begin() as connection:
-            connection.exec_driver_sql(_LOCK_SCHEMA)
+            connection.exec_driver_sql(_UNLIMITED)
+            if not connection.exec_driver_sql(_LOCK_SCHEMA.format("pg_try_advisory_xact_lock")).scalar():
+                on_wait("another host migrates the database: waiting until it has done so")
+                connection.exec_driver_sql(_LOCK_SCHEMA.format("pg_advisory_xact_lock"))
             _require_web_role(connection)
             yield connection
     except StoreRefused as error:
         raise StoreNotConforming(
             (f"its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate ({error})",)
         ) from error
+
+
+def lock_tables(connection: Connection, on_wait: OnWait) -> None:
+    """Lock all tables of a migration's connection until its end, before any is changed: a request that reads one
+    and then waits for another would otherwise be in a deadlock with it. Requests wait for short tries only."""
+    tables = connection.exec_driver_sql(_TABLES).scalar()
+    for number in count(1) if tables else ():
+        try:
+            with connection.begin_nested():
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_TRY_SECONDS}s'")
+                connection.exec_driver_sql(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
+            return
+        except StoreBusy:
+            if number == _LONG_TRIES:
+                on_wait(
+                    "the database is in use, as by a backup or an audit: waiting until its tables are free"
+                )
+            sleep(_TRY_SECONDS)
 
 
 def _commit(connection: Connection) -> None:
