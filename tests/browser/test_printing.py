@@ -71,3 +71,15 @@ def test_the_pages_of_a_night_are_printed_with_all_payments_and_moves_and_a_disp
     printed(keeper, f"/disputes/{disputed['seq']}")
     assert page.locator(".on-paper").is_visible()
     assert sheets(page) == 1
+
+
+def test_the_ledger_of_six_rounds_is_printed_on_two_sheets(browser: Browser, server: str) -> None:
+    with phone(browser, PAPER) as context:
+        page = context.new_page()
+        page.goto(server)
+        page.locator("[form=example]").tap()
+        page.wait_for_url("**/ledger")
+        page.emulate_media(media="print")
+        assert page.locator(".joined > .fold").count() == 7  # six rounds, and what was paid by hand
+        assert page.locator(".joined .points:visible").count() == 20
+        assert sheets(page) == 2

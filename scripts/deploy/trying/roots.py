@@ -50,6 +50,7 @@ def debian(image: str) -> Path:
     root = SOURCE / ".venv" / "peers" / f"debian-{found[1]}"
     if not (root / "ready").exists():
         shutil.rmtree(root, ignore_errors=True)
+        root.parent.mkdir(parents=True, exist_ok=True)
         making = [
             "mmdebstrap",
             "--quiet",
