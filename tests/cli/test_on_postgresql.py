@@ -82,7 +82,7 @@ def test_a_doctor_finds_that_commits_wait_for_a_standby_that_is_away(database: s
 
 
 def test_what_each_host_does_is_told_while_no_primary_is_there_and_when_that_is_over(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with running_cluster() as primary, running_cluster(follows=primary) as standby:
         name = primary.new_database()
@@ -98,9 +98,14 @@ def test_what_each_host_does_is_told_while_no_primary_is_there_and_when_that_is_
         primary.crash()
         lost, unhealthy = tienlen("doctor"), client.get("/healthz")
         assert (lost.status, "✗ hosts" in lost.out, unhealthy.status_code) == (1, True, 503)
-        for said in (lost.out, unhealthy.get_json()["database"]):
+        logged = next(vars(line)["says"] for line in caplog.records if line.message == "hosts")
+        for said in (lost.out, logged):
             assert "no primary" in said
             assert f"{primary.folder} does not answer" in said
+        said = unhealthy.get_json()["database"]
+        assert "no primary" in said
+        assert "host 1 does not answer; host 2 is a standby" in said
+        assert not any(str(place) in unhealthy.text for place in (primary.folder, standby.folder))
         standby.promote()
         over, healthy = tienlen("doctor"), client.get("/healthz")
         assert (over.status, "! hosts" in over.out, healthy.status_code) == (0, True, 200)

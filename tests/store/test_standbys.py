@@ -147,7 +147,7 @@ def test_each_host_of_an_address_tells_what_it_is(
     assert hosts_of(store.url) == hosts_of("sqlite:///ledger.db") == ()
 
 
-def test_a_frozen_server_is_noticed_by_whoever_reads_and_whoever_listens(
+def test_a_frozen_server_is_noticed_by_whoever_reads_for_those_who_write_and_by_whoever_listens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(postgresql, "_ALIVE_SECONDS", 0)
@@ -159,6 +159,8 @@ def test_a_frozen_server_is_noticed_by_whoever_reads_and_whoever_listens(
             with cluster.frozen():
                 with pytest.raises(StoreFailing, match="no answer"):
                     night.head()
+                with pytest.raises(StoreFailing, match="timeout expired"):  # it tries a new connection
+                    night.append()
                 with pytest.raises(StoreFailing, match="no answer"):
                     changed()
         night.append()
@@ -170,7 +172,7 @@ def own_server() -> Iterator[tuple[Cluster, str, Store]]:
     with running_cluster() as cluster:
         database = cluster.new_database()
         migrate(cluster.url(database, OWNER))
-        store = Store.open(cluster.url(database))
+        store = Store.open(f"{cluster.url(database)}&connect_timeout=2")
         yield cluster, database, store
         store.close()
 

@@ -1,6 +1,7 @@
 """Whether the hosts of a database are well, in words: a primary that records, and standbys that follow it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ledger.recorder.operations.checks import Check, doubtful, fine, wrong
@@ -47,10 +48,12 @@ def are_recording(hosts: Sequence[DatabaseHost]) -> bool:
     return sum(host.primary for host in hosts) == 1
 
 
-def tell_hosts_of(url: str) -> str:
-    """What the hosts in an address do; empty if it names one alone. Raises StoreAddressUnusable."""
+def tell_hosts_of(url: str) -> tuple[str, str]:
+    """What the hosts in an address do: with their names, and for anyone, who is not to know the names of an inner
+    network, with numbers in the order of the address. Empty if it names one alone. Raises StoreAddressUnusable."""
     found = hosts_of(url)
-    return tell_hosts(found) if found else ""
+    numbered = [replace(host, name=f"host {number}") for number, host in enumerate(found, start=1)]
+    return (tell_hosts(found), tell_hosts(numbered)) if found else ("", "")
 
 
 def _tell(host: DatabaseHost, newest: int) -> str:

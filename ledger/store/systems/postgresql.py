@@ -89,8 +89,8 @@ class Postgresql:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": CONNECTIONS, "max_overflow": 0}
         # A fair place for each connection: the pool itself lets threads starve.
         self._writers, self._readers = FairSemaphore(CONNECTIONS), FairSemaphore(CONNECTIONS)
-        self._writing = engine_of(url, limit="request", **pool)
-        self._reading = engine_of(url, _BEGIN_READING, limit="request", **pool)
+        self._writing = engine_of(url, limit="request", lost=self._discard, **pool)
+        self._reading = engine_of(url, _BEGIN_READING, limit="request", lost=self._discard, **pool)
         self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
         self._watching = engine_of(url, limit="request", poolclass=NullPool)
         self._given_up = False
@@ -98,6 +98,11 @@ class Postgresql:
 
     def close(self) -> None:
         for engine in (self._reading, self._writing, self._inspecting, self._watching):
+            engine.dispose()
+
+    def _discard(self) -> None:
+        """Close idle connections of both kinds: a frozen server would be waited for once for each kind."""
+        for engine in (self._reading, self._writing):
             engine.dispose()
 
     def warm_up(self) -> None:

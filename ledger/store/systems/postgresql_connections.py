@@ -15,7 +15,7 @@ import re
 import select
 import time
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import cache
 from math import inf
 from typing import Any, Final
@@ -181,9 +181,17 @@ def driver_errors() -> type[Exception]:
     return psycopg.Error
 
 
-def engine_of(url: str, begin: str = "", *, limit: str = "inspection", **pool: Any) -> Engine:
+def engine_of(
+    url: str,
+    begin: str = "",
+    *,
+    limit: str = "inspection",
+    lost: Callable[[], object] = lambda: None,
+    **pool: Any,
+) -> Engine:
     """An engine whose connections have the settings SESSION and autocommit. If `begin` is given, it is executed
-    where SQLAlchemy begins a transaction. Connections wait for an answer up to the `limit` of ANSWER."""
+    where SQLAlchemy begins a transaction. Connections wait for an answer up to the `limit` of ANSWER; `lost` is
+    called when one is lost."""
     way = _WAY | connection_words(url) | _DRIVER
     try:
         # libpq gets the address's parts: SQLAlchemy supports fewer forms.
@@ -214,6 +222,7 @@ def engine_of(url: str, begin: str = "", *, limit: str = "inspection", **pool: A
     event.listen(engine, "connect", prepare)
     event.listen(engine, "checkout", look)
     event.listen(engine, "checkin", go_back)
+    event.listen(engine, "handle_error", lambda failed: lost() if failed.is_disconnect else None)
     event.listen(engine, "handle_error", explaining(meaning))
     if begin:
         begin_with(engine, begin)

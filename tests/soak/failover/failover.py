@@ -1,31 +1,42 @@
 """Kill, freeze and cut off the primary of a club's PostgreSQL again and again, while ten tables record."""
 
 import os
+import re
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from threading import Event
 from typing import Annotated, Final
+
+from trying.roots import DEPLOY
 
 from ledger.store import Store
 from ledger.store.systems.postgresql_connections import ANSWER
 from tests.soak.failover.hosts import DATABASES, NEEDED, PORT, SERVERS, Club
-from tests.soak.failover.machines import Machine, machines, wait_until
+from tests.soak.failover.machines import PATH, Machine, machines, wait_until
 from tests.soak.failover.tables import LONGEST_PAUSE, Server, Table
 from tests.soak.faults.moves import audited, missing, nights
 from tests.soak.running import Tally, progress, row, scratch
 
 _TABLES: Final = 10
-PATRONI_SECONDS: Final = 20 + 5 + 5
+PATRONI_SECONDS: Final = sum(
+    int(seconds)
+    for seconds in re.findall(
+        r"^ +(?:ttl|loop_wait|retry_timeout): (\d+)$", (DEPLOY / "patroni.yml").read_text(), re.MULTILINE
+    )
+)
 """ttl, until the lock of a lost primary ends; loop_wait and retry_timeout, until a standby has taken it."""
-LONGEST_WAIT: Final = PATRONI_SECONDS + ANSWER["request"] + LONGEST_PAUSE
-"""The seconds that a table waits at most: Patroni's own, until its last vain request is given up, and until its
-phone repeats it."""
+LONGEST_WAIT: Final = PATRONI_SECONDS + ANSWER["request"] + LONGEST_PAUSE + 2
+"""The seconds that a table waits at most: Patroni's own, until its last vain request is given up, until its phone
+repeats it, and connect_timeout, until that has passed a silent machine in the list."""
+_UNSENT: Final = 3.0
+"""Seconds during which the primary records, before it is lost, and no standby hears of it."""
 _WELL: Final = 60.0
 """Seconds until doctor and /healthz say that it is over."""
 _WHOLE: Final = 120.0
@@ -45,6 +56,7 @@ class Evening:
 
     def __init__(self, club: Club, tables: Sequence[Table], tally: Tally) -> None:
         self.club, self.tables, self.tally = club, tables, tally
+        self._shown = set[str]()
 
     def damaged(self, kind: str, *, etcd: bool, unsent: bool) -> None:
         """Damage the primary in one way, wait until every table records again, repair it, and wait until all is
@@ -53,26 +65,24 @@ class Evening:
         primary = club.machines[club.leader()]
         if etcd:
             club.lead_etcd(primary)
-        began = time.monotonic()
         if unsent:
             primary.signal(signal.SIGSTOP, "walsender")
-            time.sleep(3)
+            time.sleep(_UNSENT)
+        began = time.monotonic()
         repair = _KINDS[kind](club, primary)
         if unsent and kind != "freeze":
             primary.signal(signal.SIGCONT, "walsender")
         try:
-            told = self.wait_for_tables(time.monotonic(), kind)
-            if kind != "crash":
-                self._require("no primary", told, f"{kind}: what /healthz says")
-                self._require(f"{primary.name} does not answer", club.doctor(), f"{kind}: what doctor says")
+            health, doctor = self.wait_for_tables(time.monotonic(), kind)
+            away = club.doctor_of_hosts()
         finally:
             repair()
         waits = [wait for table in self.tables for wait in table.waits]
-        longest = max((waited for since, waited in waits if since + waited > began), default=0.0)
+        longest = max((since + waited - max(since, began) for since, waited in waits), default=0.0)
         back = wait_until(club.is_whole, _WHOLE, f"{primary.name} to come back")
         for server in club.servers:
             wait_until(partial(club.is_well, server), _WELL, f"{server.name} to be well")
-        wait_until(lambda: "✓ hosts" in club.doctor(), _WELL, "doctor to say that it is over")
+        wait_until(lambda: "✓" in club.doctor_of_hosts(), _WELL, "doctor to say that it is over")
         leads = club.leader()
         row(
             f"{primary.name}: {kind}{', leads etcd' if etcd else ''}{', unsent' if unsent else ''}",
@@ -80,22 +90,34 @@ class Evening:
             f"{back:.1f} s",
             leads,
         )
+        said = {"/healthz": health, "doctor": doctor, "taken over": away, "over": club.doctor_of_hosts()}
+        if kind != "crash":
+            self._check_words(kind, said, primary.name)
         self.tally["taken over"] += leads != primary.name
         self.tally["longest wait in seconds"] = max(self.tally["longest wait in seconds"], round(longest))
         if longest > LONGEST_WAIT:
             self.tally.wrong.append(f"{kind}: a table waited {longest:.1f} s")
 
-    def _require(self, words: str, text: str, what: str) -> None:
-        if words not in text:
-            self.tally.wrong.append(f"{what} lacks {words!r}: {text[:600]}")
+    def _check_words(self, kind: str, said: Mapping[str, str], lost: str) -> None:
+        """Check what was said while no primary was there, once one was, and at the end; show it once a kind."""
+        wanted = {"/healthz": "no primary", "doctor": "no primary", "taken over": f"{lost} does not answer"}
+        for when, words in said.items():
+            if kind not in self._shown:
+                print(f"    {when:10} {words}", flush=True)
+            if wanted.get(when, "") not in words:
+                self.tally.wrong.append(f"{kind}: {when} lacks {wanted[when]!r}: {words[:600]}")
+        self._shown.add(kind)
 
-    def wait_for_tables(self, since: float, kind: str) -> str:
+    def wait_for_tables(self, since: float, kind: str) -> tuple[str, str]:
         """Wait until every table has recorded an entry that was first sent after a moment. Returns what /healthz
-        said about the database meanwhile."""
-        told = set[str]()
+        and doctor said about the database while no primary was there, or otherwise last."""
+        health = doctor = ""
 
         def recorded() -> bool:
-            told.add(str(self.club.health(self.club.servers[-1]).get("database", "")))
+            nonlocal health, doctor
+            if "no primary" not in doctor:
+                health = str(self.club.health(self.club.servers[-1]).get("database", health))
+                doctor = self.club.doctor_of_hosts() if "no primary" in health else doctor
             return all(table.wrong or (table.waits and table.waits[-1][0] > since) for table in self.tables)
 
         try:
@@ -103,7 +125,7 @@ class Evening:
         except TimeoutError:
             late = sum(not table.waits or table.waits[-1][0] <= since for table in self.tables)
             self.tally.wrong.append(f"{kind}: {late} tables do not record again")
-        return "\n".join(told)
+        return health, doctor
 
 
 def _kill(club: Club, primary: Machine) -> Callable[[], None]:
@@ -151,6 +173,18 @@ def _plan(faults: int, only: str) -> Iterator[tuple[str, bool]]:
             yield kinds[number % 3], number % 2 == 1
 
 
+def lacking() -> str:
+    """What this machine lacks for it; empty if nothing."""
+    not_found = [program for program in NEEDED if shutil.which(program, path=PATH) is None]
+    if not any(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+        not_found.append("PostgreSQL")
+    if not_found:
+        return (
+            f"not found: {', '.join(not_found)}; apt-get install etcd-server etcd-client patroni postgresql"
+        )
+    return "" if os.geteuid() == 0 else "network namespaces need root"
+
+
 def soak(
     *,
     faults: int = 20,
@@ -160,13 +194,8 @@ def soak(
     """Install three database machines and two servers by OPERATING.md; kill, freeze and cut off the primary while
     ten tables record."""
     tally = Tally()
-    if lacking := [program for program in NEEDED if shutil.which(program) is None]:
-        tally.wrong.append(
-            f"not found: {', '.join(lacking)}; apt-get install etcd-server etcd-client patroni postgresql"
-        )
-        return tally
-    if os.geteuid() != 0:
-        tally.wrong.append("network namespaces need root")
+    if missing_here := lacking():
+        tally.wrong.append(missing_here)
         return tally
     with scratch() as place, machines([*DATABASES, *SERVERS], place) as (switch, found):
         place.chmod(0o755)

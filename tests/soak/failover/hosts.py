@@ -191,5 +191,9 @@ class Club:
         words = shlex.join([*PROGRAM, "doctor"])
         return last.run(f"PYTHONPATH={SOURCE}", "/bin/sh", "-c", f"set -a; . ./tienlen.env; {words} || :")
 
+    def doctor_of_hosts(self) -> str:
+        """The line of `tienlen doctor` about the database's hosts, with its sign; empty if it prints none."""
+        return next((line for line in self.doctor().splitlines() if line[2:].startswith("hosts ")), "")
+
     def is_well(self, server: Machine) -> bool:
         return self.health(server).get("status") == "ok"
