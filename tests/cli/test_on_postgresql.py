@@ -1,5 +1,9 @@
 """The command line on PostgreSQL: two roles, and nights imported from SQLite."""
 
+import os
+import re
+import shlex
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +12,12 @@ import pytest
 
 from ledger.store import migrate
 from ledger.web import Settings, create_app
-from tests.cli.commands import refused, tienlen
+from tests.cli.commands import RECORDS, refused, tienlen
 from tests.cli.transcripts import play, transcripts
-from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
+from tests.postgresql import OWNER, STANDBY, WEB, Cluster, programs, running_cluster
+from tests.servers import PROGRAM
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -142,3 +149,47 @@ def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promote
         promoted = tienlen("doctor")
         assert (promoted.status, "! standby" in promoted.out, "✓ writing" in promoted.out) == (0, True, True)
         assert "synchronous_standby_names" in promoted.out
+
+
+def test_a_night_is_brought_back_from_a_dump_as_operating_md_says(
+    database: str, cluster: Cluster, tmp_path: Path
+) -> None:
+    """Its blocks are typed in a shell that reaches the server as its superuser, and that has a host's settings."""
+    making, restoring = re.findall(
+        r"^```sh\n((?:pg_dump|createdb).*?)^```",
+        (ROOT / "OPERATING.md").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    (tmp_path / "tienlen").write_text(f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n')
+    (tmp_path / "tienlen").chmod(0o700)
+    found = programs()
+    assert found is not None
+    environment = os.environ | {
+        "PATH": f"{tmp_path}:{found}:{os.environ['PATH']}",
+        "PGHOST": str(cluster.folder),
+        "PGUSER": "postgres",
+        "PYTHONPATH": str(ROOT),
+    }
+    del environment["TIENLEN_OWNER_URL"]
+
+    def type_block(block: str, **instead: str) -> str:
+        for shown, real in instead.items():
+            block = block.replace(shown, real)
+        shell = ["bash", "-euo", "pipefail", "-c", block]
+        done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    for record in ("southern-01.tln", "southern-05.tln"):
+        assert tienlen("migrate").status == 0
+        assert tienlen("import", RECORDS / record).status == 0
+    before = tienlen("nights").out.splitlines()
+    lost = before[0].split()[0]
+    type_block(making.replace(" tienlen\n", f" {database}\n"))
+    cluster.drop(database)
+    cluster.run(f"CREATE DATABASE {database} OWNER {OWNER}")
+    assert tienlen("migrate").status == 0
+    restored = f"'{cluster.url('restored')}'"
+    type_block(restoring, **{"018f4b1c": lost, "postgresql://tienlen_web:…@db/restored": restored})
+    assert tienlen("nights").out.splitlines() == before[:1]
+    assert tienlen("audit").status == 0
