@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from trying.__main__ import ALL, PARTS
+from trying.databases import databases
 from trying.evening import tasks
 from trying.files import contained, section, settings, shared, units
 from trying.hosts import at_home, home
@@ -24,7 +25,7 @@ from tests.soaking import PLANTED, further
 from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
-QUICK = ["units", "caddy"]
+QUICK = ["units", "caddy", "databases"]
 
 
 @pytest.mark.timeout(1800)
@@ -33,7 +34,7 @@ QUICK = ["units", "caddy"]
     further(
         sorted(ALL, key=lambda part: part not in QUICK),
         "Debian unpacked, an image and a wheel built",
-        plain=2,
+        plain=len(QUICK),
     ),
 )
 def test_what_is_deployed_does_what_it_is_to_do(part: str) -> None:
@@ -58,6 +59,10 @@ def tried(part: Callable[..., Any], *arguments: object) -> list[str]:
             (units, "\nSystemCallFilter=", "\n;"),
             (home, "handle /root.crt", "handle /root.*"),
             (home, "redir https", "respond https"),
+            (databases, "synchronous_mode_strict: true", "synchronous_mode_strict: false"),
+            (databases, "ttl: 20", "ttl: 14"),
+            (databases, "ETCD_ENABLE_V2=true", ""),
+            (databases, "scope: tienlen", ""),
             (home, "lb_try_duration 5s", "header_up X-Forwarded-Proto http"),
         ],
         PLANTED,

@@ -147,7 +147,7 @@ def test_each_host_of_an_address_tells_what_it_is(
     assert hosts_of(store.url) == hosts_of("sqlite:///ledger.db") == ()
 
 
-def test_a_frozen_server_is_noticed_by_whoever_reads_for_those_who_write_and_by_whoever_listens(
+def test_a_frozen_server_is_noticed_by_whoever_reads_and_whoever_listens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(postgresql, "_ALIVE_SECONDS", 0)
@@ -159,11 +159,24 @@ def test_a_frozen_server_is_noticed_by_whoever_reads_for_those_who_write_and_by_
             with cluster.frozen():
                 with pytest.raises(StoreFailing, match="no answer"):
                     night.head()
-                with pytest.raises(StoreFailing, match="timeout expired"):  # it tries a new connection
-                    night.append()
                 with pytest.raises(StoreFailing, match="no answer"):
                     changed()
         night.append()
+
+
+@pytest.mark.parametrize("use", [MadeNight.head, lambda night: night.store.standbys()], ids=["used", "made"])
+def test_once_a_server_is_frozen_for_one_connection_no_other_is_used_either(
+    use: Callable[[MadeNight], object],
+) -> None:
+    with own_server() as (cluster, database, store):
+        night = MadeNight(store).play_a_little()
+        night.head()
+        with cluster.connect(database) as server:
+            used = "SELECT FROM pg_stat_activity WHERE usename = %s"
+            assert server.execute(used, [WEB]).rowcount >= 2
+            with cluster.frozen(), pytest.raises(StoreFailing):
+                use(night)
+            wait_for(lambda: server.execute(used, [WEB]).rowcount == 0)
 
 
 @contextmanager

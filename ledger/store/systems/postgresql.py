@@ -91,8 +91,8 @@ class Postgresql:
         self._writers, self._readers = FairSemaphore(CONNECTIONS), FairSemaphore(CONNECTIONS)
         self._writing = engine_of(url, limit="request", lost=self._discard, **pool)
         self._reading = engine_of(url, _BEGIN_READING, limit="request", lost=self._discard, **pool)
-        self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
-        self._watching = engine_of(url, limit="request", poolclass=NullPool)
+        self._inspecting = engine_of(url, _BEGIN_READING, lost=self._discard, poolclass=NullPool)
+        self._watching = engine_of(url, limit="request", lost=self._discard, poolclass=NullPool)
         self._given_up = False
         """Whether a commit timed out, and its standby has not been seen since."""
 
@@ -101,7 +101,7 @@ class Postgresql:
             engine.dispose()
 
     def _discard(self) -> None:
-        """Close idle connections of both kinds: a frozen server would be waited for once for each kind."""
+        """Close all idle connections: each would be waited for in vain if its server is frozen."""
         for engine in (self._reading, self._writing):
             engine.dispose()
 
@@ -207,6 +207,7 @@ class Postgresql:
                     return bool(list(driver.notifies(timeout=0))) or before
                 except driver_errors() as error:
                     connection.invalidate(error)
+                    self._discard()
                     raise meaning(error) from error
 
             yield changed

@@ -23,6 +23,7 @@ from urllib.parse import unquote
 from weakref import ref
 
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
@@ -191,7 +192,7 @@ def engine_of(
 ) -> Engine:
     """An engine whose connections have the settings SESSION and autocommit. If `begin` is given, it is executed
     where SQLAlchemy begins a transaction. Connections wait for an answer up to the `limit` of ANSWER; `lost` is
-    called when one is lost."""
+    called when one is lost, or cannot be made."""
     way = _WAY | connection_words(url) | _DRIVER
     try:
         # libpq gets the address's parts: SQLAlchemy supports fewer forms.
@@ -222,7 +223,12 @@ def engine_of(
     event.listen(engine, "connect", prepare)
     event.listen(engine, "checkout", look)
     event.listen(engine, "checkin", go_back)
-    event.listen(engine, "handle_error", lambda failed: lost() if failed.is_disconnect else None)
+
+    def notice(failed: ExceptionContext) -> None:
+        if failed.is_disconnect or failed.connection is None:
+            lost()
+
+    event.listen(engine, "handle_error", notice)
     event.listen(engine, "handle_error", explaining(meaning))
     if begin:
         begin_with(engine, begin)

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
+from trying.databases import databases
 from trying.evening import evening
 from trying.files import caddyfile, compose, units
 from trying.hosts import fresh_debian, home, wheel
@@ -15,6 +16,7 @@ from trying.walk import walk
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "units": units,
     "caddy": caddyfile,
+    "databases": databases,
     "compose": compose,
     "wheel": wheel,
     "home": home,
@@ -36,12 +38,12 @@ def main() -> int:
     for name in parser.parse_args().parts or ALL:
         try:
             for said in PARTS[name]():
-                print(f"✓ {name:8} {said}", flush=True)
+                print(f"✓ {name:9} {said}", flush=True)
         except Missing as missing:
-            print(f"- {name:8} not tried: {missing}", flush=True)
+            print(f"- {name:9} not tried: {missing}", flush=True)
         except Wrong as found:
             wrong = True
-            print(f"✗ {name:8} {found}", flush=True)
+            print(f"✗ {name:9} {found}", flush=True)
     return int(wrong)
 
 
