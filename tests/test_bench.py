@@ -22,7 +22,7 @@ ROWS = [
     *("watched-move", "move-beside-statistics"),
     *("growth-3", "growth-5", "growth-ledger", "growth-table"),
     *("growth-database-5", "growth-database-20"),
-    *("growth-postgresql-3000", "audit-postgresql"),
+    *("growth-postgresql-3000", "migrate-postgresql", "audit-postgresql"),
     "club-2",
 ]
 

@@ -23,7 +23,14 @@ _TABLES: Final[Sequence[type[Row]]] = (Night, Person, Event, Correction, Payment
 
 
 def fill(recorder: Recorder, original: str, copies: int, inserting: AbstractContextManager[Insert]) -> None:
-    """Insert so many copies of a night, past the triggers, which look at each row; audit the last one."""
+    """Insert so many copies of a night into its own database, and audit the last one."""
+    assert list(audit(recorder, copy_night(recorder, original, copies, inserting))) == []
+
+
+def copy_night(
+    recorder: Recorder, original: str, copies: int, inserting: AbstractContextManager[Insert]
+) -> str:
+    """Insert so many copies of a night, past the triggers, which look at each row; returns the last one's id."""
     rows = {table: _rows(recorder, table, original) for table in _TABLES}
     copy = original
     with inserting as insert:
@@ -36,7 +43,7 @@ def fill(recorder: Recorder, original: str, copies: int, inserting: AbstractCont
             for table, values in made.items():
                 if values:
                     insert(str(table.__tablename__), list(rows[table][0]), values)
-    assert list(audit(recorder, copy)) == []
+    return copy
 
 
 def _rows(recorder: Recorder, table: type[Row], night: str) -> list[dict[str, Any]]:

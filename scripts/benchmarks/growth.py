@@ -12,7 +12,7 @@ from statistics import median
 from tempfile import TemporaryDirectory, gettempdir
 from time import perf_counter
 
-from benchmarks import records
+from benchmarks import migration, records
 from benchmarks.filling import fill, inserting_into_postgresql, inserting_into_sqlite
 from benchmarks.measuring import Effort, Figure, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, keeper_token, some_rounds
@@ -108,6 +108,7 @@ def _on_postgresql(effort: Effort) -> Iterator[Row]:
                 for _ in range(effort.nights)
             ],
         )
+        yield migration.row(cluster, full.recorder, original, copies)
         yield _restored(
             effort, stack.enter_context(postgresql.running_cluster(folder, follows=cluster)), full.database
         )
