@@ -329,6 +329,19 @@ def test_whoever_watches_is_told_of_what_any_process_commits(night: MadeNight, u
         assert not changed()
 
 
+def test_what_an_earlier_version_commits_is_told_too(
+    night: MadeNight, url: str, intruder: psycopg.Connection
+) -> None:
+    """It leaves it to the trigger."""
+    event = new_event(night.id, 5, night.head().hash, net=night.net).row._asdict()
+    columns, places = ", ".join(event), ", ".join(["%s"] * len(event))
+    with closing(Store.open(url)) as elsewhere, elsewhere.watching() as changed:
+        assert changed()
+        assert not changed()
+        intruder.execute(f"INSERT INTO event ({columns}) VALUES ({places})", list(event.values()))
+        wait_for(changed)
+
+
 def test_a_server_that_went_away_is_told_to_who_listens_and_the_store_recovers(
     night: MadeNight, cluster: Cluster, system: PostgresqlSystem
 ) -> None:

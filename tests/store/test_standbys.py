@@ -62,6 +62,18 @@ def test_a_commit_whose_standby_is_away_is_given_up_and_whether_it_was_kept_is_n
     assert audited(night.store) == []
 
 
+def test_while_a_commit_waits_for_its_standby_others_notify(
+    night: MadeNight, standby_away: Callable[[], None], cluster: Cluster
+) -> None:
+    """PostgreSQL has one lock for notifications in all its databases."""
+    with pytest.raises(StoreUncertain):
+        night.append()
+    with cluster.connect() as server:
+        assert server.execute(WAITING).fetchone() == (1,)
+        server.execute("SET lock_timeout = '2s'")
+        server.execute("NOTIFY tienlen")
+
+
 def test_a_store_whose_standby_is_away_is_not_well(store: Store, standby_away: Callable[[], None]) -> None:
     with pytest.raises(StoreStandbyAway, match=STANDBY):
         store.check()

@@ -1,7 +1,7 @@
 """PostgreSQL, a database for several hosts: its transactions, roles and standbys.
 
 A transaction that writes holds an advisory lock on its night, so nights do not wait for each other; triggers take
-the same lock, so no write happens without it. Another trigger notifies listeners of new entries (NOTIFY).
+the same lock, so no write happens without it. Listeners are notified of new entries after the commit (NOTIFY).
 """
 
 import re
@@ -19,7 +19,7 @@ from ledger.store.database import NO_CONNECTION, OnWait, Standbys, connecting, f
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
-    StoreError,
+    StoreFailing,
     StoreNotConforming,
     StoreRefused,
     StoreStandbyAway,
@@ -40,7 +40,7 @@ _ALIVE_SECONDS: Final = 5.0
 """Seconds after which a connection that only listens asks whether its server still answers."""
 
 _CHANNEL: Final = "tienlen"
-"""The channel that the trigger on events notifies."""
+"""The channel that is notified of new entries."""
 
 _SERVER: Final = {
     "fsync": "on",
@@ -59,8 +59,12 @@ _BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
 """
+# In one message: the server notifies even if the process dies meanwhile, in a transaction of its own that writes
+# nothing, and so holds the server's lock for notifications without a wait for the disk or for a standby.
+COMMIT: Final = f"COMMIT; NOTIFY {_CHANNEL}"
 # A commit waits for standbys only if it wrote something, and then for all commits before it.
 _WRITE_NOTE: Final = "SELECT pg_logical_emit_message(true, 'tienlen', '')"
+_AS_IT_IS: Final = {"no_parameters": True}  # several statements
 _LOCK_NIGHT: Final = "SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'));"
 _STANDBYS: Final = """
 SELECT current_setting('synchronous_standby_names'),
@@ -141,9 +145,9 @@ class Postgresql:
             # the order of their ids, so that no two transactions wait for each other.
             names = (night.encode(errors="replace").hex() for night in sorted(nights))
             words = _BEGIN_ALONE + "".join(map(_LOCK_NIGHT.format, names))
-            connection.exec_driver_sql(words, execution_options={"no_parameters": True})
+            connection.exec_driver_sql(words, execution_options=_AS_IT_IS)
             yield connection
-            _commit(connection)
+            _commit(connection, COMMIT if any(nights) else "COMMIT")
 
     def confirm(self, nights: Collection[str]) -> None:
         """Readers of a server also see what no standby has, once its commit's wait was cut short by a restart or
@@ -273,9 +277,9 @@ def lock_tables(connection: Connection, on_wait: OnWait) -> None:
             sleep(_TRY_SECONDS)
 
 
-def _commit(connection: Connection) -> None:
-    """Commit a transaction. Raises StoreUncertain if the server was lost, did not answer, or stopped waiting for a
-    standby, as it may have committed; errors that the server reports are raised as what they mean."""
+def _commit(connection: Connection, words: str) -> None:
+    """Commit a transaction by these words. Raises StoreUncertain if the server was lost, did not answer, could not
+    notify, or stopped waiting for a standby, as it may have committed; StoreRefused if it refused to."""
     driver: Any = connection.connection.driver_connection
     warnings = list[str]()
 
@@ -285,11 +289,9 @@ def _commit(connection: Connection) -> None:
 
     driver.add_notice_handler(note)
     try:
-        connection.exec_driver_sql("COMMIT")
-    except StoreError as error:
-        if not driver.closed:
-            raise
-        raise StoreUncertain(f"it was lost while it was to commit, and may have done so: {error}") from error
+        connection.exec_driver_sql(words, execution_options=_AS_IT_IS)
+    except (StoreBusy, StoreFailing) as error:
+        raise StoreUncertain(f"it failed while it was to commit, and may have done so: {error}") from error
     finally:
         driver.remove_notice_handler(note)
     if warnings:  # someone cancelled its wait: it has committed on this server, and perhaps on no other
