@@ -139,7 +139,7 @@ def test_a_pinned_set_names_no_address_and_hashes_every_package() -> None:
         assert all(hashes for _version, hashes in requirements(path.stem).values()), path.name
 
 
-@pytest.mark.parametrize("folder", ["javascript", "clients", "browser/engines"])
+@pytest.mark.parametrize("folder", ["javascript", "clients", "browser/engines", "browser/lighthouse"])
 def test_packages_of_node_are_hashed_and_come_from_whatever_registry_is_configured(folder: str) -> None:
     lock = json.loads((ROOT / "tests" / folder / "package-lock.json").read_text(encoding="utf-8"))
     packages = {name: package for name, package in lock["packages"].items() if name}
