@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -46,22 +46,31 @@ class Screen(NamedTuple):
     status: int = 200
     typed: str = ""
     """The text of a night to paste and send."""
+    who: str = ""
+    """Somebody else who opens it: `a newcomer`, or a person `in a chat` app's browser."""
 
 
 RECORD = place("record")
 A_NIGHT = (RECORDS / "southern-05.tln").read_text(encoding="utf-8")
-PASTED = {"a night": A_NIGHT, "a wrong line": A_NIGHT.replace("4c", "4x")}
+PASTED = {
+    "a night": A_NIGHT,
+    "a wrong line": A_NIGHT.replace("4c", "4x"),
+    "a long wrong line": A_NIGHT.replace("4c", "4" * 90),
+    "a wrong word": "Bà ngoại, Bình\nVán 1\nBà ngoại 3s\nBình đôi gì đó",
+    "a play that cannot be": A_NIGHT.replace("4c", "3s", 1),
+}
 
 
 def _screens() -> Iterator[Screen]:
     """The screens of `screens.txt`."""
     for line in (Path(__file__).parent / "screens.txt").read_text(encoding="utf-8").splitlines():
-        if found := re.fullmatch(r"([^#].*?): (\S+) (\S+)(?: (tap|type|status) (.+))?", line):
+        if found := re.fullmatch(r"([^#].*?): (\S+) (\S+)(?: (tap|type|status|as) (.+))?", line):
             name, endpoint, path, verb, what = found.groups()
             taps = tuple(map(place, what.split(", "))) if verb == "tap" else ()
             typed = PASTED[what] if verb == "type" else ""
             status = int(what) if verb == "status" else 200
-            yield Screen(name, f"pages.{endpoint}", path, taps, status, typed)
+            who = what if verb == "as" else ""
+            yield Screen(name, f"pages.{endpoint}", path, taps, status, typed, who)
 
 
 SCREENS = tuple(_screens())
@@ -133,11 +142,21 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     return found
 
 
+CHAT_BROWSER = (
+    "Mozilla/5.0 (Linux; Android 14; wv) Chrome/129.0.0.0 Mobile Safari/537.36 Zalo android/241101022"
+)
+
+
 def show(page: Page, screen: Screen, address: str) -> None:
     """Open a screen, tap its places, and wait for the effect."""
     if screen.taps and page.url != "about:blank":
         page.evaluate("() => sessionStorage.clear()")  # restored taps would add to these
+    kept: list[Any] = list(page.context.cookies())
+    if screen.who == "a newcomer":
+        page.context.clear_cookies(name=re.compile("^(?!tienlen-language$)"))
+    page.set_extra_http_headers({"User-Agent": CHAT_BROWSER} if screen.who == "in a chat" else {})
     response = page.goto(address)
+    page.context.add_cookies(kept)
     assert response is not None
     assert response.status == screen.status, screen.name
     for one in screen.taps:
