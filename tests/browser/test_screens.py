@@ -53,6 +53,10 @@ def test_axe_finds_nothing_on_any_screen_and_nothing_is_cut_or_zooms_in(
         found += [(screen.name, code) for code in re.findall(CLAUSE, page.locator("body").inner_text())]
         for size in (*PHONES.values(), HALF_LARGER_TEXT, LARGE_TEXT) if soaking.asked else WIDTHS:
             found += [(screen.name, *one) for one in laid_out_wrong(page, size)]
+        for size in WIDTHS[1:]:
+            resize(page, size)
+            page.keyboard.press("Tab")  # then the focus is shown wherever it is put
+            found += [(screen.name, size, stop) for stop in page.evaluate(script("focused"), True)]
     assert found == []
 
 

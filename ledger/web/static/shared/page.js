@@ -9,6 +9,9 @@ const PARTS = ["main", ".bar nav", ".proof"];
 /** @param {any} node @returns {string} */
 const idOf = (node) => node?.getAttribute?.("id");
 
+// Attributes that scripts and browsers set: whether details are open, and which elements the Tab key stops at.
+const OWN = ["open", "tabindex"];
+
 // Change an element to be like another, touching only what differs.
 /** @param {any} old @param {any} fresh */
 function morph(old, fresh) {
@@ -18,7 +21,7 @@ function morph(old, fresh) {
     return;
   }
   for (const { name } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+    if (!fresh.hasAttribute(name) && !OWN.includes(name)) old.removeAttribute(name);
   }
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -41,15 +44,24 @@ function morph(old, fresh) {
 /** @type {Document} */
 let written = document.cloneNode(true);
 
-// Restore the server's last HTML, without what scripts have drawn since. The focus stays; if its element is gone or
-// disabled, it moves to the main button.
+/** @returns {Part} the element that has the focus */
+export const focused = () => /** @type {Part} */ (document.activeElement);
+
+// Restore the server's last HTML, without what scripts have drawn since. The focus stays, or moves on.
 export function restore() {
-  const held = /** @type {Part} */ (document.activeElement);
+  const held = focused();
   for (const part of PARTS) morph(document.querySelector(part), written.querySelector(part).cloneNode(true));
   document.dispatchEvent(new Event("renewed"));
-  const within = held && held !== document.body;
-  const lost = within && (!held.isConnected || held.disabled);
-  if (lost) document.querySelector("main button.main")?.focus({ preventScroll: true });
+  if (held !== document.body && [held, document.body].includes(focused())) focusOn(held);
+}
+
+// Give an element the focus; if it is gone, hidden or disabled, a key next to it, else the main button.
+/** @param {Part | null} one */
+export function focusOn(one) {
+  const able = one?.isConnected && !one.disabled && one.getClientRects().length;
+  const next = one?.closest(".grid")?.querySelector("[tabindex='0']") ?? document.querySelector("main button.main");
+  const place = able ? one : next;
+  if (place !== focused()) place?.focus({ preventScroll: true });
 }
 
 // While the browser is leaving for another page, do not renew: that could cancel the navigation.
@@ -119,6 +131,29 @@ function show(fresh) {
   written = fresh;
   document.title = fresh.title;
   restore();
+}
+
+// Whoever leaves by the keyboard, on a button or a key, goes on at the heading of the next page, or at the seats.
+const BY_KEYBOARD = "by keyboard";
+let by = "";
+document.addEventListener("focusin", ({ target }) => {
+  by = target.matches(":is(button, [type=checkbox], [type=radio]):focus-visible") ? "yes" : "";
+});
+addEventListener("pointerdown", () => (by = ""), true);
+addEventListener("pagehide", () => storing(() => sessionStorage.setItem(BY_KEYBOARD, by)));
+if (storing(() => sessionStorage.getItem(BY_KEYBOARD))) {
+  const place = /** @type {Part} */ (document.querySelector("main :is(h1:not(.unseen), .seat :checked, .seat input)"));
+  if (place?.matches("h1")) place.tabIndex = -1;
+  place?.focus({ preventScroll: true });
+}
+
+/** @param {() => string | void} use */
+function storing(use) {
+  try {
+    return use();
+  } catch {
+    return ""; // storage may be denied: then a page begins at its top
+  }
 }
 
 // The service worker shows cached pages without a network; browsers register it only on secure pages.

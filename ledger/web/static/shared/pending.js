@@ -3,7 +3,7 @@
 import { tableFacts } from "./facts.js";
 import { say } from "./heard.js";
 import { fill } from "./naming.js";
-import { isLeaving, renew, restore } from "./page.js";
+import { focusOn, focused, isLeaving, renew, restore } from "./page.js";
 import { NOT_UNDOABLE, queue, ready } from "./queue.js";
 
 const panel = document.querySelector(".pending");
@@ -41,8 +41,9 @@ function show() {
   net.dataset.state = state;
   const lost = unreadable.querySelector("p");
   lost.textContent = fill(lost.dataset.words, { count: queue.unreadable.length });
-  unreadable.hidden = !queue.unreadable.length;
-  if (!queue.halt) panel.hidden = true;
+  if (queue.unreadable.length) unreadable.hidden = false;
+  else shut(unreadable);
+  if (!queue.halt) shut(panel);
   waits.querySelector("ol").replaceChildren(...queue.waiting().map(({ told }) => line(told.text)));
   waits.hidden = !count;
 }
@@ -71,7 +72,20 @@ async function stop() {
   buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
   buttons.record.hidden = noLink || (!stale && lines.length < 2);
   buttons.record.disabled = false;
+  if (!panel.hidden) return;
+  held = focused();
   panel.hidden = false;
+  panel.focus({ preventScroll: true });
+}
+
+/** @type {Part} */
+let held = null; // what had the focus before the panel
+
+/** @param {Part} part */
+function shut(part) {
+  const within = part.contains(focused());
+  part.hidden = true;
+  if (within) focusOn(held);
 }
 
 // List what other phones have recorded since, as the page shows it now.

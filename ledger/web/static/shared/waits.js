@@ -2,7 +2,7 @@
 // with tapped entries; one that is refused alone is shown again as its page, with the error.
 
 import { factsOf } from "./facts.js";
-import { post } from "./page.js";
+import { focusOn, focused, post } from "./page.js";
 import { queue } from "./queue.js";
 
 const main = document.querySelector("main");
@@ -85,6 +85,9 @@ document.addEventListener("input", ({ target }) => {
   for (const button of target.form?.querySelectorAll("[value=note]") ?? []) button.disabled = false;
 });
 
+/** @type {Part} */
+let held = null; // what had the focus in a form before that was inert
+
 // Disable what is already queued, and select the next hand. While an answer is pending, the forms are inert.
 function draw() {
   const waiting = queue.waiting().map(({ told }) => told);
@@ -95,7 +98,14 @@ function draw() {
     button.disabled ||= waiting.some(answers(button));
   }
   const underWay = waiting.length > 0 && !queue.offline && !queue.halt;
-  for (const form of main.querySelectorAll("[data-waits]")) form.inert = underWay;
+  for (const form of main.querySelectorAll("[data-waits]")) {
+    if (underWay && form.contains(focused())) held = focused();
+    form.inert = underWay;
+  }
+  if (held && !underWay) {
+    if (focused() === document.body) focusOn(held);
+    held = null;
+  }
   const asked = [...main.querySelectorAll("[data-waits] [name=seat]")];
   const told = waiting.filter(({ kind }) => kind !== "cover").map(({ seat }) => seat);
   for (const radio of asked) radio.disabled = told.includes(radio.value);

@@ -1,6 +1,7 @@
 // Draws over the table that the server wrote: entries that wait, the chosen cards and seat, and what is wrong with the
 // last refused entry.
 
+import { draw as drawStops } from "./arrows.js";
 import { passing, passingText, seat, taken } from "./moves.js";
 import { RANKS, fill, label, letters, named } from "../shared/naming.js";
 import { offered } from "./offers.js";
@@ -68,6 +69,7 @@ function drawKeys() {
   for (const mark of main.querySelectorAll(".key sub")) {
     mark.textContent = String(mark.closest(".key").querySelectorAll("input:enabled").length || "");
   }
+  drawStops();
 }
 
 // The table while entries wait: turns and cards as counted, with undo and *All others pass* enabled.

@@ -7,7 +7,7 @@ import { sayMine } from "../shared/heard.js";
 import { feel, land, lift } from "./motion.js";
 import { contents, seat, spoken, taken, toldOf } from "./moves.js";
 import { RANKS, fill, label } from "../shared/naming.js";
-import { restore } from "../shared/page.js";
+import { focusOn, focused, restore } from "../shared/page.js";
 import { mayStand, stood } from "../shared/pending.js";
 import { form, keys, nameOf, seats, standing, table } from "./position.js";
 import { queue } from "../shared/queue.js";
@@ -198,6 +198,7 @@ function close() {
   }
   if (form()) dialog.querySelector("[value=round]").textContent = fill(table().texts.begin, { number: number() + 1 });
   sitOn(dialog);
+  const held = focused();
   document.body.append(dialog);
   dialog.addEventListener("click", ({ target }) => {
     const button = target.closest("button[type=button]");
@@ -208,7 +209,10 @@ function close() {
     choose(NOTHING);
     setTimeout(() => dialog.close()); // after its fields were read
   });
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    focusOn(held);
+  });
   dialog.showModal();
 }
 
