@@ -179,9 +179,8 @@ def lacking() -> str:
     if not any(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
         not_found.append("PostgreSQL")
     if not_found:
-        return (
-            f"not found: {', '.join(not_found)}; apt-get install etcd-server etcd-client patroni postgresql"
-        )
+        packages = "etcd-server etcd-client patroni python3-etcd postgresql"
+        return f"not found: {', '.join(not_found)}; apt-get install {packages}"
     return "" if os.geteuid() == 0 else "network namespaces need root"
 
 
