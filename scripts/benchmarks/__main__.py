@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import auditing, club, engine, growth, ihatemoney, reading, service, watching
+from benchmarks import auditing, club, engine, growth, ihatemoney, reading, resources, service, watching
 from benchmarks.measuring import Effort, Row
 
 GROUPS: Mapping[str, Callable[[Effort], Iterator[Row]]] = {
@@ -22,6 +22,7 @@ GROUPS: Mapping[str, Callable[[Effort], Iterator[Row]]] = {
     "watching": watching.rows,
     "growth": growth.rows,
     "club": club.rows,
+    "resources": resources.rows,
 }
 
 

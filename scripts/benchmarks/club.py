@@ -13,11 +13,11 @@ from time import perf_counter, sleep
 from benchmarks import memory
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.records import Content
-from benchmarks.servers import Server, expect, ledger_server
+from benchmarks.servers import Server, cpu_seconds, expect, ledger_server
 from benchmarks.service import Keeper
 from benchmarks.watching import Watchers
 
-_LOOK_ON = 3
+LOOK_ON = 3
 """Watching phones at each table: the players except the keeper."""
 _UNCOUNTED = 1
 """Warm-up moves of each table, which are not counted."""
@@ -26,7 +26,7 @@ _BEARABLE = 250
 """Milliseconds that nobody at a table would notice."""
 
 
-class _PatientKeeper(Keeper):
+class PatientKeeper(Keeper):
     """A keeper that retries, as phones do, while the server is too busy; `again` counts the retries."""
 
     again = 0
@@ -63,12 +63,12 @@ def _evening(tables: int, effort: Effort) -> Row:
             os.sched_setaffinity(0, everything)
     return Row(
         name=f"club-{tables}",
-        title=f"a move at one of {tables} tables, {_LOOK_ON * tables} looking on, one core, p99",
+        title=f"a move at one of {tables} tables, {LOOK_ON * tables} looking on, one core, p99",
         values=[percentile(times, 99) * 1e3],
         unit="ms",
         goal=Goal(_BEARABLE, "ms"),
         same_work="`tienlen serve` on SQLite, its processes held to one core of the machine. Each table records a "
-        f"move each {effort.table_pause:g} s over HTTP; {_LOOK_ON} phones at each table hold a stream, or ask "
+        f"move each {effort.table_pause:g} s over HTTP; {LOOK_ON} phones at each table hold a stream, or ask "
         "every 2 s where there is none left, and fetch the whole page after each entry.",
         measured={
             "a move, p50": milliseconds(median(times)),
@@ -85,17 +85,17 @@ def _play(server: Server, tables: int, effort: Effort) -> tuple[list[float], lis
     """Seconds of each move, seconds to each page that shows one, the share of the core used, and the number of
     retries."""
     with ThreadPoolExecutor(tables) as threads:
-        keepers = [_PatientKeeper(server.connect()) for _ in range(tables)]
+        keepers = [PatientKeeper(server.connect()) for _ in range(tables)]
         for keeper in keepers:
             keeper.begin()
         with Watchers(
-            _LOOK_ON, server.port, {keeper.night: keeper.watching for keeper in keepers}
+            LOOK_ON, server.port, {keeper.night: keeper.watching for keeper in keepers}
         ) as watchers:
-            used, began = _used(server), perf_counter()
+            used, began = cpu_seconds(server.process), perf_counter()
             played = list(
                 threads.map(lambda seat: _record(keepers[seat], seat / tables, effort), range(tables))
             )
-            busy = (_used(server) - used) / (perf_counter() - began)
+            busy = (cpu_seconds(server.process) - used) / (perf_counter() - began)
             pages = watchers.delays(
                 {keeper.night: [at for _, at in moves] for keeper, moves in zip(keepers, played, strict=True)}
             )
@@ -112,13 +112,3 @@ def _record(keeper: Keeper, share: float, effort: Effort) -> list[tuple[float, f
         recorded.append((keeper.record_next(), perf_counter()))
         due += effort.table_pause
     return recorded[_UNCOUNTED:]
-
-
-def _used(server: Server) -> float:
-    """The CPU seconds that the server's processes have used."""
-    stats = [
-        Path(f"/proc/{each}/stat").read_text()
-        for each in (server.process, *memory.workers_of(server.process))
-    ]
-    ticks = (stat.rpartition(")")[2].split()[11:13] for stat in stats)
-    return sum(int(user) + int(system) for user, system in ticks) / os.sysconf("SC_CLK_TCK")

@@ -58,6 +58,20 @@ class Effort:
     """Entries in the full database on PostgreSQL."""
     nights: int
     """Fresh nights recorded in each of them."""
+    counted_tables: int
+    """Tables whose use of processors, log and network is counted."""
+    counted_moves: int
+    """Moves that each of them records."""
+    counted_pause: float
+    """Seconds between two of them."""
+    heard_seconds: float
+    """Seconds during which they only hear of moves elsewhere."""
+    nights_at_once: tuple[int, ...]
+    """Nights that commit at once to one server."""
+    standby_milliseconds: tuple[float, ...]
+    """How much later a standby confirms their commits."""
+    commit_seconds: int
+    """Seconds that they record."""
 
     @classmethod
     def full(cls) -> Self:
@@ -83,6 +97,13 @@ class Effort:
             many_rounds=(10, 1_000, 100_000),
             many_entries=2_000_000,
             nights=8,
+            counted_tables=10,
+            counted_moves=60,
+            counted_pause=1.0,
+            heard_seconds=10.0,
+            nights_at_once=(1, 4, 16, 64),
+            standby_milliseconds=(0, 1, 5),
+            commit_seconds=5,
         )
 
     @classmethod
@@ -109,6 +130,13 @@ class Effort:
             many_rounds=(1, 5, 20),
             many_entries=3_000,
             nights=1,
+            counted_tables=1,
+            counted_moves=5,
+            counted_pause=0.1,
+            heard_seconds=1.0,
+            nights_at_once=(2,),
+            standby_milliseconds=(1,),
+            commit_seconds=1,
         )
 
 

@@ -1,6 +1,7 @@
 """Servers that run during a measurement, and a client's connection to them."""
 
 import json
+import os
 import select
 import socket
 import sys
@@ -15,7 +16,7 @@ from urllib.parse import urlencode
 from benchmarks import bare
 from ledger.web.server.serve import THREADS
 from tests.ports import free_port
-from tests.processes import running
+from tests.processes import children_of, running
 from tests.servers import KEY, PROGRAM
 
 WORKERS = 2
@@ -129,6 +130,16 @@ class Server:
 
     def connect(self) -> Connection:
         return Connection(self.port)
+
+
+def cpu_seconds(process: int) -> float:
+    """The CPU seconds that a process, those that it started, and those of them that ended have used."""
+    try:
+        stat, started = Path(f"/proc/{process}/stat").read_text(), children_of(process)
+    except (FileNotFoundError, ProcessLookupError):  # ended meanwhile
+        return 0.0
+    ticks = map(int, stat.rpartition(")")[2].split()[11:15])
+    return sum(ticks) / os.sysconf("SC_CLK_TCK") + sum(map(cpu_seconds, started))
 
 
 @contextmanager

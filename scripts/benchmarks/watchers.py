@@ -2,7 +2,8 @@
 many for each night. If a page is named, they request it again and again instead.
 
 Prints a line once all are connected. It then reads a line with the time of each night's last entry (a JSON object),
-waits until every phone has had a page since, and prints the arrival time of each page of a night.
+waits until every phone has had a page since, and prints the arrival time of each page of a night, and the number of
+bytes that all phones received.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ class Phone:
 
     def __init__(self, port: int, night: str, token: str) -> None:
         self.came: list[float] = []
+        self.received = 0
         self._port, self.night = port, night
         self._lines = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
 
@@ -35,6 +37,7 @@ class Phone:
     async def look(self) -> None:
         if self._streaming:
             async for line in self._stream:
+                self.received += len(line)
                 if line.startswith(b"id:"):
                     await self._renew()
         tag = ""
@@ -59,7 +62,9 @@ class Phone:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         try:
             writer.write(self._request(path, f"{more}Connection: close\r\n"))
-            return (await reader.read()).partition(b"\r\n\r\n")[0].decode()
+            answer = await reader.read()
+            self.received += len(answer)
+            return answer.partition(b"\r\n\r\n")[0].decode()
         finally:
             writer.close()
 
@@ -89,7 +94,7 @@ async def main(port: int, many: int, nights: str, page: str = "") -> None:
     came = {
         night: [at for phone in phones if phone.night == night for at in phone.came] for night, _ in pairs
     }
-    print(json.dumps(came))
+    print(json.dumps([came, sum(phone.received for phone in phones)]))
 
 
 if __name__ == "__main__":

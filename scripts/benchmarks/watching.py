@@ -119,9 +119,10 @@ class Watchers:
         entry."""
         last = {night: times[-1] for night, times in recorded.items()}
         printed, _ = self._process.communicate(f"{json.dumps(last)}\n")
+        pages_of, self.received = json.loads(printed)
         return [
             came - max(at for at in recorded[night] if at <= came)
-            for night, pages in json.loads(printed).items()
+            for night, pages in pages_of.items()
             for came in pages
             if came >= recorded[night][0]
         ]
