@@ -26,7 +26,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ANSWER, "request", 0.3)
+    monkeypatch.setitem(ANSWER, "request", 0.8)
 
 
 @pytest.fixture
