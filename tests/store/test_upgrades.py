@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -10,7 +11,11 @@ from subprocess import PIPE, Popen
 import pytest
 
 from ledger.recorder import Recorder, audit
-from ledger.store import WITH_PHONE, Store, StoreBusy, StoreNotConforming
+from ledger.store import WITH_PHONE, Head, Store, StoreBusy, StoreNotConforming, wait_silently
+from ledger.store.schema import upgrade
+from ledger.store.systems.postgresql import lock_tables, migrating
+from tests.postgresql import Cluster
+from tests.processes import wait_for
 from tests.recorder.tables import KEY, Table
 from tests.store.goldens import GOLDEN, kept, revisions
 from tests.store.making import audited
@@ -142,3 +147,23 @@ def test_an_upgrade_that_changes_a_payment_is_found_out(schema: str, database: E
         assert difference.startswith("trigger payment")
         assert list(audit(Recorder(store, KEY)))
     assert kept(database.url) != golden(schema)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS[-2:-1])
+def test_who_reads_during_an_upgrade_waits_and_misses_nothing(schema: str, cluster: Cluster) -> None:
+    database = EarlierOnPostgresql(schema, cluster)
+    with closing(Store.open(database.url)) as store, ThreadPoolExecutor(1) as elsewhere:
+
+        def heads() -> list[Head]:
+            with store.reading() as reader:
+                return [reader.head(night.id) for night in reader.nights()]
+
+        before = heads()
+        with migrating(database.owner) as connection:
+            lock_tables(connection, wait_silently)
+            reading = elsewhere.submit(heads)
+            with closing(database.other()) as program:
+                wait_for(lambda: program.run("SELECT pid FROM pg_locks WHERE NOT granted"), "the reader to wait")
+            upgrade(connection)
+        assert reading.result() == before
+    database.drop()

@@ -62,8 +62,8 @@ class EarlierOnPostgresql(EarlierDatabase):
 
     def __init__(self, schema: str, cluster: Cluster) -> None:
         self._cluster, self._name = cluster, cluster.new_database()
-        self.url, self._owner = cluster.url(self._name), cluster.url(self._name, OWNER)
-        with migrating(self._owner) as connection:
+        self.url, self.owner = cluster.url(self._name), cluster.url(self._name, OWNER)
+        with migrating(self.owner) as connection:
             upgrade(connection, schema)
             for table, row in _in_order(_golden_rows(schema)):
                 columns, places = ", ".join(row), ", ".join(["%s"] * len(row))
@@ -72,7 +72,7 @@ class EarlierOnPostgresql(EarlierDatabase):
                 )
 
     def upgrade(self) -> None:
-        migrate(self._owner)
+        migrate(self.owner)
 
     def other(self) -> OtherProgram:
         return PostgresqlProgram(self._cluster.connect(self._name))

@@ -26,6 +26,7 @@ from ledger.store.errors import (
     StoreUncertain,
 )
 from ledger.store.log import Reader
+from ledger.store.schema import VERSION_TABLE
 from ledger.store.schema import differences as schema_differences
 from ledger.store.systems.locks import FairSemaphore
 from ledger.store.systems.postgresql_connections import SESSION, driver_errors, engine_of, meaning
@@ -54,7 +55,9 @@ COPIED_BY_OTHERS: Final = (
     "a PostgreSQL database is backed up and restored by PostgreSQL's own programs (pg_basebackup, pg_dump)"
 )
 
-_BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_BEGIN_INSPECTING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# A migration is waited for before the moment that is read: rows that it copies are not there in an earlier one.
+_BEGIN_READING: Final = f"{_BEGIN_INSPECTING}; LOCK TABLE {VERSION_TABLE} IN ACCESS SHARE MODE"
 # READ COMMITTED sees, once it has the lock, what the previous holder has written.
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
@@ -95,7 +98,7 @@ class Postgresql:
         self._writers, self._readers = FairSemaphore(CONNECTIONS), FairSemaphore(CONNECTIONS)
         self._writing = engine_of(url, limit="request", lost=self._discard, **pool)
         self._reading = engine_of(url, _BEGIN_READING, limit="request", lost=self._discard, **pool)
-        self._inspecting = engine_of(url, _BEGIN_READING, lost=self._discard, poolclass=NullPool)
+        self._inspecting = engine_of(url, _BEGIN_INSPECTING, lost=self._discard, poolclass=NullPool)
         self._watching = engine_of(url, limit="request", lost=self._discard, poolclass=NullPool)
         self._given_up = False
         """Whether a commit timed out, and its standby has not been seen since."""
