@@ -1,7 +1,6 @@
 """Pages, service workers and queues of the version before meet a new server."""
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,14 +12,9 @@ from tests.browser.phones import await_worker, phone, script, shut
 from tests.browser.telling import at_table
 from tests.servers import Served
 from tests.soak.storm.storm import plays
+from tests.versions import HERE, NAMED, PARTS, previous_program
 
 pytestmark = pytest.mark.browser
-
-ROOT = Path(__file__).parents[2]
-PREVIOUS = "9416f7a8920632efbbd950b6b77fa1016319071f"
-"""The commit of the version before this one: after a release, that of the release."""
-PROGRAM = ("ledger", "templates", "migrations")
-NAMED = "import os, sys; sys.path[:0] = [os.environ['PROGRAM']]"
 
 
 @pytest.fixture
@@ -41,22 +35,17 @@ def run(served: Served, program: Path) -> None:
 @pytest.fixture
 def previous(tmp_path: Path) -> Path:
     """The version before this one, from the history."""
-    git = ["git", "-C", str(ROOT)]
-    if (
-        not (ROOT / ".git").exists()
-        or subprocess.run([*git, "cat-file", "-e", PREVIOUS], check=False).returncode
-    ):
-        pytest.skip(f"the history here has no {PREVIOUS[:8]}: the version before this one")
-    packed = subprocess.run([*git, "archive", PREVIOUS, *PROGRAM], check=True, capture_output=True).stdout
-    subprocess.run(["tar", "-x", "-C", str(tmp_path)], input=packed, check=True)
-    return tmp_path
+    try:
+        return previous_program(tmp_path)
+    except LookupError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture
 def following(tmp_path: Path) -> Path:
     """A version after this one, which differs in a script."""
-    for part in PROGRAM:
-        shutil.copytree(ROOT / part, tmp_path / part)
+    for part in PARTS:
+        shutil.copytree(HERE / part, tmp_path / part)
     with (tmp_path / "ledger/web/static/shared/times.js").open("a") as script:
         script.write("// newer\n")
     return tmp_path
@@ -93,7 +82,7 @@ def test_what_a_page_of_the_version_before_has_queued_is_recorded_once_by_this_o
         address = closed_page.page.url
         closed_page.hold(closed_page.page.context.new_page())
         shut(closed_page.page.context.pages[0])
-        run(served, ROOT)
+        run(served, HERE)
         closed_page.page.goto(address)
         open_page.page.evaluate(script("appear"))
         recorded = [("p1", "3s"), ("p2", "5c"), ("p3", "9d")]
@@ -110,7 +99,7 @@ def test_what_a_page_of_the_version_before_has_queued_is_recorded_once_by_this_o
 def test_a_page_of_this_version_is_loaded_again_when_a_newer_one_is_there_unless_something_is_typed(
     browser: Browser, served: Served, following: Path
 ) -> None:
-    run(served, ROOT)
+    run(served, HERE)
     with (
         at_table(browser, served.address, "round opening; p1 3s", names=NAMES, locale="en-GB") as keeper,
         phone(browser, locale="en-GB") as other,

@@ -163,7 +163,9 @@ def test_who_reads_during_an_upgrade_waits_and_misses_nothing(schema: str, clust
             lock_tables(connection, wait_silently)
             reading = elsewhere.submit(heads)
             with closing(database.other()) as program:
-                wait_for(lambda: program.run("SELECT pid FROM pg_locks WHERE NOT granted"), "the reader to wait")
+                wait_for(
+                    lambda: program.run("SELECT pid FROM pg_locks WHERE NOT granted"), "the reader to wait"
+                )
             upgrade(connection)
         assert reading.result() == before
     database.drop()

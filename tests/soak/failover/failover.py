@@ -246,7 +246,7 @@ def _compare(club: Club, tables: Sequence[Table], tally: Tally) -> None:
     with closing(Store.open(url)) as store:
         for table in tables:
             tally["moves acknowledged"] += len(table.acknowledged)
-            tally["repeated"] += table.repeated
+            tally["repeated"] += table.repeated.total()
             tally.wrong += table.wrong
             if table.begun is not None:
                 tally.wrong += missing(store, table.night, table.begun, table.acknowledged)

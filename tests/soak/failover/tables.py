@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import re
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,10 +20,10 @@ from tests.web.phones import NIGHTS
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 15.0
 """Seconds that the page's queue waits before it repeats, at first and at most."""
+_GIVES_UP: Final = 2 * LONGEST_PAUSE
+"""Seconds after which a table that is to stop gives up a request."""
 _PATIENCE: Final = 10.0
 """Seconds until the page gives up a request."""
-_THINKING: Final = 1.0
-"""Seconds between two moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,18 @@ class Table:
     """A table that records a night, entry by entry, until it is to stop. If a server does not answer, or cannot
     record, its phone turns to the next one, as a proxy with several upstreams does."""
 
-    def __init__(self, night: str, servers: Sequence[Server], stop: Event) -> None:
+    def __init__(
+        self, night: str, servers: Sequence[Server], stop: Event, *, thinking: float = 1.0, moves: int = 0
+    ) -> None:
+        """`thinking` are the seconds between two moves; after so many `moves`, it stops by itself."""
         self.night, self._servers, self._stop = night, list(servers), stop
+        self._thinking, self._moves = thinking, moves
         self.begun: Place | None = None
+        self.token = ""
+        """The keeper's, once the night is open."""
         self.acknowledged: list[Place] = []
-        self.repeated = 0
+        self.repeated = Counter[str]()
+        """Why a request was sent again: the status and code of its answer, or what happened instead."""
         self.wrong: list[str] = []
         self.began: float | None = None
         """When the entry that waits was sent for the first time; None if none waits."""
@@ -52,11 +61,11 @@ class Table:
             opened = self._insist(NIGHTS, self._opening(), "")
             if opened is None:
                 return
-            token, self.begun = opened["tokens"]["keeper"], Place(0, opened["hash"])
-            while not self._stop.wait(_THINKING):
+            self.token, self.begun = opened["tokens"]["keeper"], Place(0, opened["hash"])
+            while len(self.acknowledged) != (self._moves or None) and not self._stop.wait(self._thinking):
                 number = len(self.acknowledged) + 1
                 recorded = self._insist(
-                    f"{NIGHTS}/{self.night}/events", _data(entry(self.night, number)), token
+                    f"{NIGHTS}/{self.night}/events", _data(entry(self.night, number)), self.token
                 )
                 if recorded is None:
                     return
@@ -73,11 +82,15 @@ class Table:
         """Send a request until it is answered. None if it is refused, which is wrong."""
         pause, self.began = FIRST_PAUSE, time.monotonic()
         while True:
-            answer = self._send(path, data, token)
-            if answer and answer.status < 500 and answer.status != 429:
-                break
-            self.repeated += 1
-            asked = float(answer.headers.get("Retry-After", 0)) if answer else 0.0
+            answer, asked = self._send(path, data, token), 0.0
+            if isinstance(answer, Answer):
+                if answer.status < 500 and answer.status != 429:
+                    break
+                asked = float(answer.headers.get("Retry-After", 0))
+            self.repeated[_why(answer)] += 1
+            if self._stop.is_set() and time.monotonic() > self.began + _GIVES_UP:
+                self.wrong.append(f"{self.night}: still refused at the end: {_why(answer)}")
+                return None
             time.sleep(max(asked, pause))
             pause = min(2 * pause, LONGEST_PAUSE)
             self._servers.append(self._servers.pop(0))
@@ -85,10 +98,11 @@ class Table:
         self.began = None
         if answer.status in (200, 201):
             return answer.data
-        self.wrong.append(f"refused in {self.night}: {answer.status} {answer.body[:300]!r}")
+        place = f"{self.night} at {len(self.acknowledged) + 1}"
+        self.wrong.append(f"refused in {place}: {answer.status} {answer.body[:300]!r}")
         return None
 
-    def _send(self, path: str, data: Data, token: str) -> Answer | None:
+    def _send(self, path: str, data: Data, token: str) -> Answer | Exception:
         server = self._servers[0]
         headers = {"Content-Type": JSON} | ({"Authorization": f"Bearer {token}"} if token else {})
         with closing(
@@ -98,8 +112,15 @@ class Table:
                 connection.request("POST", path, json.dumps(data), headers)
                 response = connection.getresponse()
                 return Answer(response.status, dict(response.getheaders()), response.read())
-            except (OSError, http.client.HTTPException):
-                return None
+            except (OSError, http.client.HTTPException) as error:
+                return error
+
+
+def _why(answer: Answer | Exception) -> str:
+    if isinstance(answer, Exception):
+        return type(answer).__name__
+    found = re.search(rb'"code": *"([^"]+)"', answer.body)
+    return f"{answer.status} {found[1].decode() if found else ''}".strip()
 
 
 def _data(request: EventRequest) -> Data:
