@@ -65,11 +65,8 @@ export class Phone {
     };
   }
 
-  // All stored entries of the night.
-  get kept() {
-    const noted = Object.entries(this.#notes).filter(([name]) => name.startsWith("tienlen entry"));
-    return [...this.#database.values(), ...noted.map(([, text]) => JSON.parse(text))];
-  }
+  // All stored entries of the night, and the names of all notes.
+  get kept() { return [...this.#database.values(), ...Object.keys(this.#notes)]; }
 
   async open() {
     const tab = new Tab(this, this.tabs.length ? this.tabs.at(-1).number + 1 : 1);
@@ -257,7 +254,8 @@ class Tab {
     const document = {
       querySelector: () => this.foot,
       addEventListener: listen,
-      dispatchEvent: ({ type, detail }) => (type === "recorded" || detail?.recorded) && this.look(),
+      // As `live.js` and `pending.js` do: a page is renewed when something was recorded, and when sending has stopped.
+      dispatchEvent: ({ type, detail }) => (type === "recorded" || detail?.recorded || this.queue?.halt) && this.look(),
       visibilityState: "visible",
     };
     const locks = { request: (name, act) => phone.lock(this, name, act) };
@@ -268,6 +266,7 @@ class Tab {
       addEventListener: listen,
       navigator: phone.lacks.includes("locks") ? {} : { locks },
       performance: { now: () => phone.time },
+      Date: class extends Date { constructor() { super(phone.time); } },
       crypto: { getRandomValues: (bytes) => bytes.map(() => phone.random() * 256) },
       indexedDB: phone.databaseOf(this),
       IDBKeyRange: { bound: () => null },

@@ -51,7 +51,8 @@ async function read() {
   const gone = [...dropped, ...past];
   now = shown(state.shared(now, entries.filter(({ id }) => !changed.includes(id)), gone));
   for (const { id } of entries) if (gone.includes(id)) kept.remove(id);
-  const evicted = state.waiting(now).filter((one) => before.includes(one) && !entries.some(({ id }) => id === one.id));
+  const known = [...entries.map(({ id }) => id), ...kept.gone()];
+  const evicted = state.waiting(now).filter((one) => before.includes(one) && !known.includes(one.id));
   await Promise.all(evicted.map(kept.keep));
 }
 
@@ -170,7 +171,7 @@ async function sendAll() {
       tell();
     } else {
       const first = queue.waiting()[0]?.id;
-      if (first !== entry.id && returned.has(first)) continue; // what comes before it is sent again
+      if (first !== entry.id) continue; // it was dropped meanwhile, or what comes before it waits again
       now = state.refused(now, { ...answer, status: response.status });
       changed();
     }

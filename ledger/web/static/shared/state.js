@@ -39,13 +39,14 @@ export function opened(after, entries = []) {
   return { shown, own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
 }
 
-// Sort entries: recorded ones first, then each after the one that it names. `place`, which counts within a tab, breaks
-// ties.
+// When an entry was tapped.
+const made = ({ body }) => Date.parse(JSON.parse(body).at) || 0;
+
+// Sort entries: each after the one that it names. If that one is not among them, since another tab has sent and removed
+// it, the time decides, and `place`, which counts within a tab.
 function inOrder(entries) {
-  const number = ({ seq }) => seq ?? Number.MAX_SAFE_INTEGER;
-  const byPlace = (one, other) =>
-    number(one) - number(other) || one.place - other.place || (one.id < other.id ? -1 : 1);
-  const sorted = [...entries].sort(byPlace);
+  const byTime = (one, other) => made(one) - made(other) || one.place - other.place || (one.id < other.id ? -1 : 1);
+  const sorted = [...entries].sort(byTime);
   const left = new Map(sorted.map((entry) => [entry.id, entry]));
   const ordered = [];
   function put(entry) {
@@ -165,8 +166,7 @@ export function renewed(state, { after, seq, ids = [] }, now) {
 /** @type {(state: State, lost: Entry[]) => State} */
 export function returned(state, lost) {
   const ids = lost.map(({ id }) => id);
-  const made = ({ body }) => JSON.parse(body).at;
-  const again = [...lost].sort((one, other) => (made(one) < made(other) ? -1 : 1));
+  const again = [...lost].sort((one, other) => made(one) - made(other));
   const first = again.map((entry, place) => ({ ...entry, place: place - again.length, seq: null }));
   const others = state.entries.filter(({ id }) => !ids.includes(id));
   return { ...state, entries: inOrder([...first, ...others]), halt: null };

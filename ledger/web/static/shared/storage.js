@@ -1,6 +1,7 @@
 // Stores the waiting entries on the phone. An entry is noted in localStorage at once, so that closing the tab loses
 // nothing and all tabs read the same, and then stored in IndexedDB, which survives a loss of power. It stays in both
-// until it no longer waits. If one of the two is denied or full, the other suffices.
+// until it no longer waits. If one of the two is denied or full, the other suffices. A removal is noted at once, too,
+// and completed by any tab: the one that begins it may be closed, or find the storage full.
 
 const STORE = "entries";
 const RETRY = 2000;
@@ -62,46 +63,54 @@ export const ofNight = (night) => IDBKeyRange.bound([night], [night, []]);
  * @typedef {import("./state.js").Entry} Entry
  * @typedef {{
  *   keep: (entry: Entry) => Promise<void>, remove: (id: string) => Promise<void>,
- *   notes: () => any[], all: () => Promise<any[]>, isKept: () => boolean,
+ *   notes: () => any[], all: () => Promise<any[]>, gone: () => string[], isKept: () => boolean,
  * }} Storage
  * @type {(night: string, changed: () => void) => Storage}
  */
 export function storage(night, changed) {
   const unkept = new Map(); // id -> entry that could not be stored
   const noted = `tienlen entry ${night} `;
+  const removed = `tienlen gone ${night} `;
   const transact = transactions("tienlen");
   let retry = null;
 
-  function note(entry) {
+  function set(name, text) {
     try {
-      localStorage.setItem(noted + entry.id, JSON.stringify(entry));
+      localStorage.setItem(name, text);
       return true;
     } catch {
       return false;
     }
   }
 
-  function forgetNote(id) {
+  function unset(name) {
     try {
-      localStorage.removeItem(noted + id);
+      localStorage.removeItem(name);
     } catch {
       // It was never written.
     }
   }
 
-  // The entries in localStorage, read synchronously: all except those it had no room for.
-  function notes() {
+  // What follows this prefix in the names in localStorage.
+  function named(prefix) {
     try {
-      const names = Object.keys(localStorage).filter((name) => name.startsWith(noted));
-      return names.map((name) => parsed(localStorage.getItem(name), name));
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
+      return names.map((name) => name.slice(prefix.length));
     } catch {
       return [];
     }
   }
 
+  // The entries in localStorage, read synchronously: all except those it had no room for.
+  const notes = () => named(noted).map((id) => parsed(localStorage.getItem(noted + id), id));
+
+  // The ids of entries whose removal from IndexedDB is perhaps not complete.
+  const gone = () => named(removed);
+
   // Store an entry. It is in localStorage when this returns; the promise resolves when it is in IndexedDB.
   async function keep(entry) {
-    const isNoted = note(entry);
+    const isNoted = set(noted + entry.id, JSON.stringify(entry));
+    unset(removed + entry.id);
     if (!isNoted) unkept.set(entry.id, entry);
     try {
       await transact("readwrite", (store) => store.put({ ...entry, night }));
@@ -120,26 +129,32 @@ export function storage(night, changed) {
   // Remove an entry that no longer waits from both, so that it does not come back.
   async function remove(id) {
     unkept.delete(id);
-    forgetNote(id);
+    set(removed + id, "");
+    unset(noted + id);
     await transact("readwrite", (store) => store.delete([night, id])).catch(() => {});
   }
 
   // All stored values of this night, not validated.
   async function all() {
+    const before = gone();
     const kept = await transact("readonly", (store) => store.getAll(ofNight(night))).catch(() => []);
     const found = new Map(kept.map((entry) => [entry.id, entry]));
+    for (const id of gone()) {
+      if (found.delete(id)) remove(id);
+      else if (before.includes(id)) unset(removed + id);
+    }
     for (const entry of notes()) found.set(entry.id, entry); // a note is at least as new
     return [...found.values()];
   }
 
-  return { keep, remove, notes, all, isKept: () => !unkept.size };
+  return { keep, remove, notes, all, gone, isKept: () => !unkept.size };
 }
 
 // Parse a note; invalid JSON yields an entry with only an id, so that it can be dropped.
-function parsed(text, name) {
+function parsed(text, id) {
   try {
     return JSON.parse(text);
   } catch {
-    return { id: name.split(" ").at(-1) };
+    return { id };
   }
 }
