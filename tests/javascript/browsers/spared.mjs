@@ -8,6 +8,7 @@ export const SPARED = {
   "forced-color-adjust": "the same: only browsers with forced colours need it",
   "(forced-colors)": "the same: only browsers with forced colours need it",
   cursor: "the same: phones have none",
+  touchstart: "no answer under a mouse: only browsers of phones need it",
   resize: "the same: phones have no handle",
   "break-after": "a heading printed at the end of a sheet of paper",
   "@page": "the printer's own margins",

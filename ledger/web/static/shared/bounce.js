@@ -1,4 +1,4 @@
-// Debounces taps: a second click in the same place within a moment is ignored, even if another button has moved there.
+// Taps: a second click in the same place within a moment is ignored, even if another button has moved there.
 
 const MILLISECONDS = 350;
 const PIXELS = 24;
@@ -18,3 +18,6 @@ addEventListener(
   },
   true,
 );
+
+// WebKit on iPhones applies `:active` only where touches are listened to.
+document.addEventListener("touchstart", () => {}, { passive: true });
