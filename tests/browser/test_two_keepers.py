@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.conftest import NAMES
 from tests.browser.tapping import Tap
@@ -12,6 +12,12 @@ from tests.soak.storm.storm import log, plays
 from tests.soak.storm.together import ALONE, BOTH, pair
 
 pytestmark = pytest.mark.browser
+
+
+def lose_answer(route: Route) -> None:
+    route.fetch()
+    route.abort("connectionreset")
+
 
 SHORT = "southern-winner-takes-all"
 
@@ -25,6 +31,7 @@ def test_two_keepers_record_a_round_together_from_its_first_tap_to_its_settlemen
         one.tell("round opening")
         two.look()
         two.record(Tap("play", "p1", ("3s",)), 0)
+        other.page.route("**/events", lose_answer, times=1)
         two.record(Tap("play", "p2", ("3c",)), 1)
         two.collide(Tap("play", "p1", ("2s",)), Random(1))
         two.record(Tap("pass", "p2"), 1)

@@ -105,6 +105,7 @@ def test_what_waits_in_a_page_is_kept_again_after_the_phone_has_deleted_what_was
     page = keeper.page
     page.context.set_offline(True)
     keeper.queue([("p1", ["3s"]), ("p2", ["5c"])])
+    expect(page.locator(".net")).to_have_text("Offline: 2 waiting")
     evict(page, cookies=False)
     page.evaluate("dispatchEvent(new Event('pageshow'))")  # the phone comes back to the page
     page.wait_for_function(

@@ -67,6 +67,7 @@ def record(
         session.send("Performance.enable")
         session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         for number in progress(range(rounds), rounds, "rounds"):
+            keeper.page.goto("about:blank")  # it would follow to the new round while it is opened there
             keeper.record("round", opening=True, **({"stood": True} if number else {}))
             _round(keeper, list(taps(round_of(number))), tapped, night, session)
         night.drawn = keeper.page.evaluate("JSON.parse(sessionStorage.drawn)")
@@ -89,7 +90,9 @@ def _round(keeper: Teller, left: Sequence[Tap], tapped: int, night: Night, sessi
         else:
             expect(page.locator(".net")).to_have_attribute("data-state", "saved")
             page.wait_for_timeout(1100)  # what a pass answers has been shown by now
+            seq = page.locator(".proof").get_attribute("data-seq") or ""
             keeper.tap(page.locator(f'button[value="{tap.button}"]'))
+            expect(page.locator(".proof")).not_to_have_attribute("data-seq", seq)
         begun = begun or _held(session)
     expect(page.locator(".net")).to_have_attribute("data-state", "saved")
     expect(page.locator(".pile .waiting")).to_have_count(0)
