@@ -13,7 +13,7 @@ PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "
 SIDEWAYS = ((568, 320), (640, 360), (732, 412), (844, 390))
 LARGE_TEXT = (160, 284)
 """The smallest phone at a text size of 200 %: half as many CSS pixels, each twice as large."""
-LEAST = {"key": 37, "button": 44}
+LEAST = {"key": 37, "seat": 37, "aside": 28, "button": 44}
 """The smallest size of tap targets, in CSS pixels."""
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")

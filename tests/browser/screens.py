@@ -106,7 +106,7 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     running.tell("round lead p4; p4 Jd Qs Kd Ad")
     sit_down("settled", NAMES).tell_round(first_round("southern-05.tln")[0])
     sit_down("packs", EIGHT, "double-deck").tell("round opening")
-    for night, price in (("eight", 23), ("dear", 1100)):
+    for night, price in (("eight", 111), ("dear", 1100)):
         sets = {"payments.special_sets": PRICE_OF_TWOS.format(price), "payments.left": "12"}
         sit_down(night, EIGHT_LONG, "core-double", **sets).tell(A_RESULT_OF_EIGHT)
     sit_down("over", NAMES[:2]).tell(A_BOMB)

@@ -26,6 +26,8 @@
     cut: shown(".key span, .face, .actions button, .corner, .bar a, .notice, .felt")
       .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(name),
     key: smallest(".key"),
+    seat: smallest(".seat"),
+    aside: smallest(".aside"),
     button: Math.min(...shown(".actions button:not(.rare *)").map(heightReleased)),
   };
 }

@@ -30,7 +30,7 @@
       if (new Set(topOf(text, index, index + label.length)).size > 1) found.push(`on two lines: ${label}`);
     }
     for (const { index } of text.data.matchAll(/→/g)) {
-      if (innerWidth < 320 || !text.parentElement.closest(".lines, .transfer")) continue;  // large text may
+      if (innerWidth < 320 || !text.parentElement.closest(".lines, .transfer, h1")) continue;  // large text may
       const rest = text.data.slice(index + 1).search(/\S/);
       const next = rest < 0 ? texts[place + 1] : text;
       if (!next) continue;

@@ -63,6 +63,8 @@ for (const news of ["renewed", "queue"]) {
   });
 }
 
+// Do not renew the page under cards that are tapped: it shows what is new once they are recorded.
+document.addEventListener("news", (event) => main.querySelector(".grid :checked") && event.preventDefault());
 for (const news of ["change", "renewed", "queue"]) document.addEventListener(news, draw);
 
 draw();
