@@ -9,7 +9,7 @@ from functools import cache
 from ledger.resources import folder
 from tests.browser.engines.page import Engine, Page
 from tests.browser.keeper import first_round, plays_of
-from tests.browser.phones import PHONES, laid_out_wrong, misfits, resize, script, wrong
+from tests.browser.phones import PHONES, laid_out_wrong, misfits, script, wrong
 from tests.browser.screens import NAMES
 from tests.servers import Served
 
@@ -46,13 +46,12 @@ def dark_colours() -> dict[str, str]:
 
 
 def faults_of(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
-    """What is cut, sideways or too small on these screens, and which colours are not those of the dark theme, which
-    the phone prefers."""
+    """What is cut, sideways or too small on these screens, the phone's own as the last, and which colours are not
+    those of the dark theme, which it prefers."""
     for size in sizes:
         table = page.evaluate("() => Boolean(document.querySelector('form.record'))")
         faults = misfits(page, size) if table else (str(one) for _, one in laid_out_wrong(page, size))
         yield from (f"{fault} at {size[0]}x{size[1]}" for fault in faults)
-    resize(page, PHONE)
     wanted = dark_colours()
     found = page.evaluate(script("colours"), [*wanted])
     drawn = {part: found.pop(part) for part in ("backgroundColor", "color", "hint")}

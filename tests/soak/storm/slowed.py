@@ -8,6 +8,8 @@ from typing import Annotated, Final
 
 from playwright.sync_api import Browser, CDPSession, expect
 
+from ledger.game.hands import missing_hands
+from ledger.game.notation import tag
 from tests.browser.phones import phone
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
@@ -69,7 +71,14 @@ def record(
         for number in progress(range(rounds), rounds, "rounds"):
             keeper.page.goto("about:blank")  # it would follow to the new round while it is opened there
             keeper.record("round", opening=True, **({"stood": True} if number else {}))
-            _round(keeper, list(taps(round_of(number))), tapped, night, session)
+            positions = round_of(number)
+            _round(keeper, list(taps(positions)), tapped, night, session)
+            ended = positions[-1]
+            for player in missing_hands(ended.round):
+                left = ended.round.ruleset.deck.write(ended.left(player))
+                keeper.record("show", seat=tag(player), cards=list(left))
+            keeper.record("settle")
+            keeper.page.wait_for_function("() => !document.querySelector('form.record')")
         night.drawn = keeper.page.evaluate("JSON.parse(sessionStorage.drawn)")
         night.recorded = list(plays(keeper.page))
     return night
@@ -99,8 +108,6 @@ def _round(keeper: Teller, left: Sequence[Tap], tapped: int, night: Night, sessi
     night.held.append((begun, _held(session)))
     keeper.after = page.locator(".proof").get_attribute("data-after") or ""
     _tell(keeper, left[-1], night)
-    keeper.record("settle")
-    page.wait_for_function("() => !document.querySelector('form.record')")
 
 
 def _tell(keeper: Teller, tap: Tap, night: Night) -> None:
