@@ -14,7 +14,8 @@
       if (wide > 0.5 && high > 0.5) over.push(`${name(all[i])} / ${name(all[i + 1 + j])}`);
     }));
   const size = (selector) => shown(selector).map((one) => one.getBoundingClientRect());
-  const smallest = (selector) => Math.min(...size(selector).flatMap((box) => [box.width, box.height]));
+  const NONE = 1000; // the size of what is not on the page: JSON knows no infinity
+  const smallest = (selector) => Math.min(NONE, ...size(selector).flatMap((box) => [box.width, box.height]));
   // A button that is pressed is drawn smaller.
   const heightReleased = (one) =>
     one.getBoundingClientRect().height / new DOMMatrix(getComputedStyle(one).transform).d;
@@ -28,6 +29,6 @@
     key: smallest(".key"),
     seat: smallest(".seat"),
     aside: smallest(".aside"),
-    button: Math.min(...shown(".actions button:not(.rare *)").map(heightReleased)),
+    button: Math.min(NONE, ...shown(".actions button:not(.rare *)").map(heightReleased)),
   };
 }
