@@ -49,7 +49,10 @@ def kept(page: Page, change: str = "head") -> dict[str, Any]:
 def has_kept(page: Page, seq: int) -> None:
     """Wait until the page has checked the log up to this entry."""
     page.wait_for_function(
-        "(seq) => Object.values(localStorage).some((head) => JSON.parse(head).seq === seq)", arg=seq
+        """(seq) => Object.entries(localStorage).some(
+          ([name, head]) => name.startsWith("tienlen head") && JSON.parse(head).seq === seq
+        )""",
+        arg=seq,
     )
 
 
