@@ -14,6 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 SCREEN = (1000, 1000)
+PATIENCE = 10
+"""The seconds that a page has for an answer."""
 
 
 def start_screen() -> None:
@@ -58,11 +60,15 @@ HEAR = """(() => {
 
 
 def awaited(begin: Callable[[Done], None], finish: Callable[[Any], Any]) -> Any:
-    """The result of an asynchronous call of GLib."""
+    """The result of an asynchronous call of GLib. Raises GLib.Error if none comes, as of a page that was left."""
     results: list[Any] = []
     begin(lambda _, result: results.append(result))
+    late = GLib.timeout_add_seconds(PATIENCE, lambda: results.append(None) or GLib.SOURCE_CONTINUE)
     while not results:
         Gtk.main_iteration()
+    GLib.source_remove(late)
+    if results[0] is None:
+        raise GLib.Error("the page is no longer reachable: it gives no answer")
     return finish(results[0])
 
 
