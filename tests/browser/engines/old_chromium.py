@@ -35,8 +35,8 @@ def unpacked(node: str) -> Path:
 @contextmanager
 def launched(playwright: Playwright, node: str) -> Iterator[Browser]:
     """The browser, which Playwright drives like a current one. Its helper processes have no zygote: that would need
-    a sandbox, which the program lacks."""
-    arguments = ["--no-sandbox", "--no-zygote"]
+    a sandbox, which the program lacks. On a busy machine a process that draws may start too late."""
+    arguments = ["--no-sandbox", "--no-zygote", "--in-process-gpu"]
     browser = playwright.chromium.launch(executable_path=unpacked(node), args=arguments)
     try:
         yield browser
