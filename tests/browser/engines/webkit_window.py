@@ -63,7 +63,12 @@ def awaited(begin: Callable[[Done], None], finish: Callable[[Any], Any]) -> Any:
     """The result of an asynchronous call of GLib. Raises GLib.Error if none comes, as of a page that was left."""
     results: list[Any] = []
     begin(lambda _, result: results.append(result))
-    late = GLib.timeout_add_seconds(PATIENCE, lambda: results.append(None) or GLib.SOURCE_CONTINUE)
+
+    def give_up() -> bool:
+        results.append(None)
+        return True  # until it is removed
+
+    late = GLib.timeout_add_seconds(PATIENCE, give_up)
     while not results:
         Gtk.main_iteration()
     GLib.source_remove(late)
