@@ -110,9 +110,7 @@ class Postgresql:
     def _discard(self) -> None:
         """Close all idle connections: each would be waited for in vain if its server is frozen."""
         for engine in (self._reading, self._writing):
-            pool = engine.pool
-            engine.dispose(close=False)  # first, so that what is returned meanwhile is closed, too
-            pool.dispose()
+            engine.dispose()
 
     def warm_up(self) -> None:
         """Open all connections: the server starts a process for each, which must fill its caches."""

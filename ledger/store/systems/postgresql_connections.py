@@ -20,7 +20,6 @@ from functools import cache
 from math import inf
 from typing import Any, Final
 from urllib.parse import unquote
-from weakref import ref
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
@@ -56,8 +55,8 @@ _WAY: Final = {
 """Timeouts after which a silent server counts as lost, unless the address sets them: a lost machine closes no
 connection. The operating system's defaults are minutes, or two hours on a connection that only listens."""
 
-_POOL: Final = "pool"
-"""The key in a connection's info for the pool that it came from."""
+_POOL: Final = "_ConnectionRecord__pool"
+"""SQLAlchemy's name for the pool that a connection came from."""
 
 SESSION: Final = {
     "search_path": "public, pg_temp",  # a temporary table cannot stand in for one of ours
@@ -206,7 +205,6 @@ def engine_of(
         ) from error
 
     def prepare(driver: Any, record: ConnectionPoolEntry) -> None:
-        record.info[_POOL] = ref(engine.pool)
         settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
         driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
 
@@ -218,7 +216,7 @@ def engine_of(
             raise InvalidatePoolError
 
     def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
-        if driver is not None and record.info[_POOL]() is not engine.pool:
+        if driver is not None and getattr(record, _POOL) is not engine.pool:
             driver.close()  # its pool was discarded meanwhile and will not close it
 
     event.listen(engine, "connect", prepare)
