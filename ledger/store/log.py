@@ -241,7 +241,8 @@ class Writer(Reader):
         forgotten = set(players) or {person.player for person in self.people(night)}
         of_players = sql.update(Person).where(col(Person.night) == night, col(Person.player).in_(forgotten))
         self.connection.execute(of_players.values(name=None, salt=None))
-        if any(person.name or person.salt for person in self.people(night) if person.player in forgotten):
+        left = [person for person in self.people(night) if person.player in forgotten]
+        if any(person.name is not None or person.salt is not None for person in left):
             raise StoreNotConforming((f"what erases a name of the night {night} writes it again",))
 
     def append(self, event: NewEvent, *, named: int = 0) -> None:
