@@ -1,5 +1,6 @@
 """Commits that wait for a standby of PostgreSQL: for how long, what is reported, and when recording resumes."""
 
+import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -188,6 +189,7 @@ def test_once_a_server_is_frozen_for_one_connection_no_other_is_used_either(
             assert server.execute(used, [WEB]).rowcount >= 2
             with cluster.frozen(), pytest.raises(StoreFailing):
                 use(night)
+            gc.collect()  # an attempt to connect that failed is closed with the error that holds it
             wait_for(lambda: server.execute(used, [WEB]).rowcount == 0)
 
 
