@@ -62,8 +62,8 @@ _BEGIN_READING: Final = f"{_BEGIN_INSPECTING}; LOCK TABLE {VERSION_TABLE} IN ACC
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
 """
-# In one message: the server notifies even if the process dies meanwhile, in a transaction of its own that writes
-# nothing, and so holds the server's lock for notifications without a wait for the disk or for a standby.
+# In one message: the server notifies even if the process dies meanwhile. It does so in a transaction of its own,
+# which holds the server's lock for notifications, but changes no row: its commit waits for no disk and no standby.
 COMMIT: Final = f"COMMIT; NOTIFY {_CHANNEL}"
 # A commit waits for standbys only if it wrote something, and then for all commits before it.
 _WRITE_NOTE: Final = "SELECT pg_logical_emit_message(true, 'tienlen', '')"
