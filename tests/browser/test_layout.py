@@ -17,6 +17,7 @@ EIGHT = [*NAMES, "Nguyễn Thị Bích Ngọc", "Phúc", "Giang", "Hạnh"]
 SCROLLS = {"double-deck": (PHONES["320x568"], SIDEWAYS[0]), "core-double": (SIDEWAYS[0],)}
 """By rules: the lowest phones, on which eight seats leave no room for the rest; the page scrolls down."""
 LONG_NAMES = ["TUẤN", "Nguyễn Thị Hồng Nhung ở đầu ngõ bên kia", "Huế", "Ẩn"]
+TWO_LINES = ["Nguyễn Thị Bích Ngọc", "Trần Hoàng Phương Anh", "Bình", "Dũng Sĩ Hùng Cường"]
 
 
 @pytest.fixture(scope="module")
@@ -95,21 +96,26 @@ def test_large_text_turns_the_grid(browser: Browser, table: Page) -> None:
             assert len(found.split()) == columns
 
 
-def test_who_played_many_cards_is_readable(browser: Browser, server: str) -> None:
+@pytest.mark.parametrize("names", [NAMES, TWO_LINES], ids=["names", "long names"])
+def test_who_bombed_with_which_cards_is_seen_at_any_size(
+    browser: Browser, server: str, names: list[str]
+) -> None:
     bomb = "round opening; p1 3s; p2 2s; p1 9d 9h Td Th Jd Jh Qd Qh"
-    with at_table(browser, server, bomb, names=NAMES) as keeper:
+    with at_table(browser, server, bomb, names=names) as keeper:
         page, who = keeper.page, keeper.page.locator(".pile .top .who")
-        expect(who).to_have_text("Bà ngoại")
-        for size in (*PHONES.values(), LARGE_TEXT):
+        expect(who).to_have_text(names[0])
+        for size in (*PHONES.values(), *SIDEWAYS, LARGE_TEXT):
             assert [one for one in misfits(page, size) if one.startswith(("over", "cut"))] == [], size
             shown, whole = who.evaluate("(one) => [one.clientWidth, one.scrollWidth]")
             assert shown >= (50 if size == LARGE_TEXT else whole), size
-            last = page.locator(".pile .top .cards span").last.bounding_box()
-            felt = page.locator(".pile").bounding_box()
-            assert last is not None
-            assert felt is not None
-            assert last["x"] + last["width"] <= felt["x"] + felt["width"], size
-            assert last["y"] + last["height"] <= felt["y"] + felt["height"] + 1, size
+            pile = page.locator(".pile").bounding_box()
+            assert pile is not None
+            for card in page.locator(".pile .top .cards span").all():
+                box = card.bounding_box()
+                assert box is not None
+                assert box["x"] + box["width"] <= pile["x"] + pile["width"], size
+                assert box["y"] + box["height"] <= pile["y"] + pile["height"] + 1, size
+                assert box["y"] >= pile["y"] - 1 or size == LARGE_TEXT, size
 
 
 def test_the_grid_stays_where_it_is_whatever_is_chosen_and_what_is_offered_fits(
