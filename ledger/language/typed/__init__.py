@@ -12,6 +12,7 @@ they are, and plays as in dictation, too. Which plays are possible and when a ro
 far, so the rules judge each line as it is translated: the translation ends with the first line that they refuse.
 """
 
-from ledger.language.typed.translation import Missing, NotUnderstood, is_typed, translate
+from ledger.language.typed.errors import Missing, NotUnderstood
+from ledger.language.typed.translation import is_typed, translate
 
 __all__ = ["Missing", "NotUnderstood", "is_typed", "translate"]

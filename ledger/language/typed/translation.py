@@ -1,76 +1,30 @@
 """Typed night -> replay, line by line."""
 
 import re
-from collections.abc import Sequence
-from enum import StrEnum
+from contextlib import suppress
+from itertools import chain, count
 from typing import Final, NoReturn
 
-from ledger.game import notation
 from ledger.game.cards import union
 from ledger.game.errors import Refused
 from ledger.game.fold import fold_in_place, voided
 from ledger.game.moves import Move, Play
-from ledger.game.notation import Unreadable, read_move, replay_round, tag, words_of
+from ledger.game.notation import RoundScript, Unreadable, read_move, replay_round, tag, words_of
 from ledger.game.report import AsReplay
 from ledger.game.round import Round
-from ledger.game.rulesets.validation import MOST_PLAYERS
-from ledger.game.terms import WRITTEN
 from ledger.language.dictation import Fits, heard
 from ledger.language.dictation.words import folded
 from ledger.language.typed import words
-from ledger.language.typed.words import KNOCKED, Place, Players
+from ledger.language.typed.errors import Missing, NotUnderstood
+from ledger.language.typed.header import Header, HeaderLines, Line
+from ledger.language.typed.words import KNOCKED, Place
 
-_USUAL_RULES: Final = "southern-classic"
 _LONGEST_LINE: Final = 1000
 """The most characters of a line without its comment."""
 _MOST_DICTATED: Final = 1000
 """The most lines whose play is in words: each takes some milliseconds."""
 _AS_IT_IS: Final = frozenset({"pay", "note", "="})
 """The first words of lines of the notation that no later line depends on."""
-
-
-class Missing(StrEnum):
-    """What a line lacks to be understood."""
-
-    NAMES = "names"
-    """The names of the players."""
-    LINE = "line"
-    """A player, or another beginning of a line."""
-    MOVE = "move"
-    """What a player did."""
-    SUITS = "suits"
-    """The suits of a play."""
-    ROUND = "round"
-    """The number of the round that comes next."""
-    PLACES = "places"
-    """Players in their order, each once."""
-    CARDS = "cards"
-    """The cards that a bomb took, or that a player was left with."""
-
-
-class NotUnderstood(Exception):
-    """A line that is not understood: its number, what it lacks, and what was understood of it."""
-
-    def __init__(
-        self,
-        line: int,
-        missing: Missing,
-        names: Sequence[str],
-        understood: str,
-        fits: Fits | None,
-        cards: str,
-    ) -> None:
-        super().__init__(f"line {line}: {missing}")
-        self.line = line
-        self.missing = missing
-        self.names = names
-        """The players so far."""
-        self.understood = understood
-        """The name of the player, if one was found; or the number of the round that comes next."""
-        self.fits = fits
-        """The plays that are meant, if only their suits are missing."""
-        self.cards = cards
-        """The cards of one of these."""
 
 
 def is_typed(text: str) -> bool:
@@ -81,7 +35,26 @@ def is_typed(text: str) -> bool:
 
 def translate(text: str) -> AsReplay:
     """Translate a typed night. Raises NotUnderstood, or Unreadable at a wrong line of the notation."""
-    return _Translation().of(text)
+    raw = text.removeprefix("\ufeff").split("\n")
+    lines = filter(None, map(_readable, count(1), raw))
+    above = HeaderLines()
+    below = next((line for line in lines if not above.take(line)), None)
+    translation = _Translation(above.complete(below.number if below else len(raw)))
+    with suppress(_Stopped):
+        for line in chain(filter(None, [below]), lines):
+            translation.take(line)
+        translation.end_places()
+    numbers, written = zip(*translation.lines, strict=True)
+    return AsReplay("\n".join(written), numbers)
+
+
+def _readable(number: int, raw: str) -> Line | None:
+    """A line without its comment, None if nothing is left. Raises Unreadable."""
+    text = words_of(raw)
+    if text is None or len(text) > _LONGEST_LINE:
+        expected = "text without control characters" if text is None else "a shorter line"
+        raise Unreadable(number, expected)
+    return Line(number, text) if text else None
 
 
 class _Stopped(Exception):
@@ -89,18 +62,13 @@ class _Stopped(Exception):
 
 
 class _Translation:
-    """The state of translating one text."""
+    """The state of translating the lines below a header."""
 
-    def __init__(self) -> None:
+    def __init__(self, header: Header) -> None:
+        self.header = header
         self.number = 0
         """The number of the line that is being translated."""
-        self.header: list[tuple[int, str]] = []
-        """The lines above the names."""
-        self.names: list[tuple[int, str]] = []
-        self.players: Players | None = None
-        """None until the header is complete."""
-        self.lines: list[tuple[int, str]] = []
-        """The translation, with the number of the line that each was made from."""
+        self.lines = [*header.lines]
         self.rounds: list[Round] = []
         """The rounds before the current one."""
         self.round: Round | None = None
@@ -118,94 +86,37 @@ class _Translation:
         self.placed_at = 0
         """The number of the last of these lines."""
 
-    def of(self, text: str) -> AsReplay:
-        try:
-            for raw in text.removeprefix("\ufeff").split("\n"):
-                self.number += 1
-                line = words_of(raw)
-                if line is None or len(line) > _LONGEST_LINE:
-                    expected = "text without control characters" if line is None else "a shorter line"
-                    raise Unreadable(self.number, expected)
-                if line:
-                    self.take(line)
-            self.end_header()
-            self.end_places()
-        except _Stopped:
-            pass
-        numbers, lines = zip(*self.lines, strict=True)
-        return AsReplay("\n".join(lines), numbers)
-
-    def take(self, line: str) -> None:
-        """Translate a line that is not blank."""
-        first, _, rest = line.partition(" ")
-        if self.players is None and first in ("ruleset", "rule", *WRITTEN):
-            self.header.append((self.number, line))
-        elif self.players is None and first == tag(len(self.names)) and (rest or not self.names):
-            self.names.append((self.number, rest.strip()))
-        elif not self.names:
-            self.take_names(line)
-        else:
-            self.end_header()
-            self.take_entry(line, first, rest)
-
     def fail(self, missing: Missing, understood: str = "", fits: Fits | None = None) -> NoReturn:
-        cards = self.ruleset.deck.write(union(rank[0] for rank in fits.choices[0])) if fits else ()
-        names = [name for _, name in self.names]
-        raise NotUnderstood(self.number, missing, names, understood, fits, " ".join(cards))
+        cards = self.header.ruleset.deck.write(union(rank[0] for rank in fits.choices[0])) if fits else ()
+        raise NotUnderstood(self.number, missing, self.header.names, understood, fits, " ".join(cards))
 
-    # The header
+    def write(self, line: str) -> None:
+        self.lines.append(Line(self.number, line))
 
-    def take_names(self, line: str) -> None:
-        names = words.listed(words.TITLE_OF_NAMES.sub("", line, count=1))
-        apart = len({*map(str.casefold, names)}) == len(names)
-        if not 2 <= len(names) <= MOST_PLAYERS or not apart or any(map(str.isdecimal, "".join(names))):
-            self.fail(Missing.NAMES)
-        self.names = [(self.number, name) for name in names]
-
-    def end_header(self) -> None:
-        """Write the header, once, when a line of another kind begins."""
-        if self.players is not None:
-            return
-        if len(self.names) < 2:
-            self.fail(Missing.NAMES)
-        begins = self.names[0][0]
-        rules = (
-            [] if any(line.startswith("ruleset ") for _, line in self.header) else [f"ruleset {_USUAL_RULES}"]
-        )
-        self.lines = [
-            *((begins, line) for line in ("tienlen 1", *rules)),
-            *self.header,
-            *((number, f"{tag(place)} {name}") for place, (number, name) in enumerate(self.names)),
-        ]
-        self.head = tuple(self.lines)
-        self.ruleset = self.read().terms.ruleset
-        self.players = Players([name for _, name in self.names])
-
-    def read(self, *more: str) -> notation.Script:
-        """The script of the header and these lines. Raises Unreadable with the number of a line as typed."""
-        lines = [*self.head, *((self.number, line) for line in more)]
-        try:
-            return notation.read("\n".join(line for _, line in lines))
-        except Unreadable as error:
-            raise Unreadable(lines[error.line - 1][0], error.expected) from None
+    def read_round(self, *lines: str) -> RoundScript:
+        """The only round of some lines of the notation."""
+        [entry] = self.header.read(*(Line(self.number, line) for line in lines)).rounds
+        return entry
 
     # Entries
 
-    def take_entry(self, line: str, first: str, rest: str) -> None:
-        assert self.players is not None
-        found = self.players.first_in(line)
+    def take(self, numbered: Line) -> None:
+        """Translate a line. Raises _Stopped if the rules refuse it, and NotUnderstood."""
+        self.number, line = numbered
+        first, _, rest = line.partition(" ")
+        found = self.header.players.first_in(line)
         title = words.TITLE_OF_PLACES.match(line)
         if first == "void" and (self.places or self.current() is not None):
             self.end_places()
             self.take_void(line, rest)
-        elif first in _AS_IT_IS or (first == tag(len(self.names)) and rest):
+        elif first in _AS_IT_IS or (first == tag(len(self.header.names)) and rest):
             self.end_places()
             self.take_as_it_is(line, rest if first not in _AS_IT_IS else "")
         elif first in ("knocked", "bombed") and self.result:
             self.amend(line)
         elif (head := words.ROUND.fullmatch(line)) and not self.is_a_place(head):
             self.take_round(int(head[1] or head[2]), head[3].strip())
-        elif title or self.players.names_someone(line):
+        elif title or self.header.players.names_someone(line):
             self.take_places(line[title.end() :] if title else line, whole=title is not None)
         elif found is not None:
             self.take_move(*found)
@@ -213,7 +124,7 @@ class _Translation:
             self.fail(Missing.LINE)
 
     def take_void(self, line: str, reason: str) -> None:
-        self.lines.append((self.number, line))
+        self.write(line)
         round = self.current()
         assert round is not None
         self.rounds.append(voided(round, reason))
@@ -221,29 +132,25 @@ class _Translation:
 
     def is_a_place(self, head: re.Match[str]) -> bool:
         """Whether a line such as `2. Bình` is a place in a list of them, and not a round."""
-        assert self.players is not None
-        return head[1] is None and len(self.players.places_in(head[3]) or ()) == 1
+        return head[1] is None and len(self.header.players.places_in(head[3]) or ()) == 1
 
     def take_as_it_is(self, line: str, name: str) -> None:
         if name:  # somebody joins
-            self.names.append((self.number, name))
-            self.players = Players([name for _, name in self.names])
-            self.head = (*self.head, (self.number, line))
-        self.lines.append((self.number, line))
+            self.header.add(Line(self.number, line), name)
+        self.write(line)
 
     def take_round(self, number: int, rest: str) -> None:
         """`Ván 2`, who leads it, or its result."""
-        assert self.players is not None
         self.end_places()
         following = len(self.rounds) + 1 + (self.current() is not None)
         if number != following:
             self.fail(Missing.ROUND, str(following))
-        found = self.players.first_in(rest)
+        found = self.header.players.first_in(rest)
         if found is not None and words.LEADS.fullmatch(found[1]):
             self.begin(f"lead {found[0]}")
         elif rest.split(" ")[0] in ("", "opening", "lead", "!"):
             self.begin(rest)
-        elif (places := self.players.places_in(rest)) is not None:
+        elif (places := self.header.players.places_in(rest)) is not None:
             self.begin()
             self.add_result(places)
         else:
@@ -254,12 +161,14 @@ class _Translation:
         if (round := self.current()) is not None:
             self.rounds.append(round)
         header = f"{len(self.rounds) + 1} {header}".strip()
-        self.lines.append((self.number, f"round {header}"))
+        self.write(f"round {header}")
         self.result, self.before = [], None
         self.hands = []
-        [entry] = self.read(f"round 1 {header.partition(' ')[2]}").rounds
+        entry = self.read_round(f"round 1 {header.partition(' ')[2]}")
         try:
-            self.round = replay_round(self.ruleset, len(self.names), entry, self.rounds, infer=True)
+            self.round = replay_round(
+                self.header.ruleset, len(self.header.names), entry, self.rounds, infer=True
+            )
         except Refused:
             raise _Stopped from None
 
@@ -268,18 +177,17 @@ class _Translation:
     def take_move(self, player: str, rest: str) -> None:
         """What a player did, in cards, in the notation, in words, or as it is dictated."""
         self.end_places()
-        name = self.names[int(player[1:]) - 1][1]
+        name = self.header.names[int(player[1:]) - 1]
         stood = " !" if rest.endswith("!") else ""
         rest = rest.removesuffix("!").strip()
         if left := words.LEFT.match(rest):
             rest = rest[left.end() :]
             cards = "none" if folded(rest) in words.NOTHING else words.cards_in(rest)
             rest = f"declares {rest if ',' in rest or cards is None else cards}"
-            if read_move(self.ruleset.deck, f"{player} {rest}") is None:
+            if read_move(self.header.ruleset.deck, f"{player} {rest}") is None:
                 self.fail(Missing.CARDS, name)
         elif self.result and (bomb := words.BOMBED.match(rest)):
-            assert self.players is not None
-            beaten = self.players.first_in(rest[bomb.end() :])
+            beaten = self.header.players.first_in(rest[bomb.end() :])
             cards = words.cards_in(beaten[1]) if beaten else None
             if beaten is None or cards is None:
                 self.fail(Missing.CARDS, name)
@@ -289,10 +197,10 @@ class _Translation:
             rest = "-"
         else:
             rest = words.cards_in(rest) or rest
-        move = read_move(self.ruleset.deck, f"{player} {rest}{stood}")
+        move = read_move(self.header.ruleset.deck, f"{player} {rest}{stood}")
         if move is None:
             rest = self.dictated(player, name, rest)
-            move = read_move(self.ruleset.deck, f"{player} {rest}{stood}")
+            move = read_move(self.header.ruleset.deck, f"{player} {rest}{stood}")
             assert move is not None, rest
         self.add(move, f"{player} {rest}{stood}")
 
@@ -308,12 +216,13 @@ class _Translation:
         number = int(player[1:]) - 1
         found = heard(self.round, number, phrase)
         if not (found.sure or found.fits):
-            [leads] = self.read(f"round 1 lead {player}").rounds
+            leads = self.read_round(f"round 1 lead {player}")
             leads.seats = self.round.header.seats
-            found = heard(replay_round(self.ruleset, len(self.names), leads, (), infer=False), number, phrase)
+            leading = replay_round(self.header.ruleset, len(self.header.names), leads, (), infer=False)
+            found = heard(leading, number, phrase)
         if not found.sure:
             self.fail(Missing.SUITS if found.fits else Missing.MOVE, name, found.fits)
-        return "-" if found.passes else " ".join(self.ruleset.deck.write(found.plays[0]))
+        return "-" if found.passes else " ".join(self.header.ruleset.deck.write(found.plays[0]))
 
     def add(self, move: Move, line: str) -> None:
         """Add a move to its round, the next one if a play comes after the end of one."""
@@ -321,7 +230,7 @@ class _Translation:
         if round is None or (round.over and isinstance(move, Play)):
             self.begin()
         assert self.round is not None
-        self.lines.append((self.number, line))
+        self.write(line)
         self.hands += [move] if self.result else []
         try:
             fold_in_place(self.round, [move], infer=True)
@@ -332,10 +241,9 @@ class _Translation:
 
     def take_places(self, text: str, *, whole: bool) -> None:
         """A list of places. Those of one player a line are collected."""
-        assert self.players is not None
-        places = self.players.places_in(text)
+        places = self.header.players.places_in(text)
         if places is None or (len(places) == 1 and places[0].rank is None and not whole):
-            found = None if whole else self.players.first_in(text)
+            found = None if whole else self.header.players.first_in(text)
             if found is not None and not re.search("[,>/]", text):
                 self.take_move(*found)
                 return
@@ -384,14 +292,14 @@ class _Translation:
     def amend(self, *lines: str) -> None:
         """Add lines to the result of the current round, above the hands that were declared since."""
         at = self.result_at + len(self.result)
-        self.lines[at:at] = [(self.number, line) for line in lines]
+        self.lines[at:at] = [Line(self.number, line) for line in lines]
         self.result += lines
         self.round = None
 
     def current(self) -> Round | None:
         """The current round, with its result."""
         if self.round is None and self.before is not None:
-            [entry] = self.read("round 1", *self.result).rounds
+            entry = self.read_round("round 1", *self.result)
             try:
                 self.round = fold_in_place(self.before.copy(), [*entry.moves, *self.hands])
             except Refused:

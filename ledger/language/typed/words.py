@@ -23,28 +23,14 @@ _IDLE: Final = frozenset({"ve", "hang", "thu", "bi", "place", "came", "was", "is
 """Words beside a place that change nothing."""
 _PASSES: Final = frozenset(
     (
-        *(
-            "-",
-            "–",
-            "—",
-            "bo",
-            "bo luot",
-            "bo qua",
-            "qua",
-            "qua luot",
-            "thoi",
-            "nhuong",
-            "khong theo",
-            "khong bat",
-        ),
-        *("pass", "passes", "passed", "skip", "skips"),
+        *("-", "–", "—", "bo", "bo luot", "bo qua", "qua", "qua luot", "thoi", "nhuong", "khong theo"),
+        *("khong bat", "pass", "passes", "passed", "skip", "skips"),
     )
 )
 _BETWEEN: Final = re.compile(r"\s*[,>/·|→]\s*|\s+[–-]\s+|\s+(?:và|rồi|and|then)\s+", re.IGNORECASE)
 _COLON: Final = r"\s*[:=.)]?\s*"
 _CARD: Final = re.compile("(10|[2-9tjqka])([scdh♠♣♦♥])\ufe0f?", re.IGNORECASE)
 
-TITLE_OF_NAMES: Final = re.compile(r"(?:người chơi|players?|names?)\s*:\s*", re.IGNORECASE)
 TITLE_OF_PLACES: Final = re.compile(
     rf"(?:kết quả|results?|thứ tự|order|places){_COLON}(?=\s|\S)", re.IGNORECASE
 )
