@@ -27,7 +27,7 @@ _LISTENERS = 50
 _SPENT = """
 SELECT coalesce(sum(calls) FILTER (WHERE query !~ '^(BEGIN|COMMIT|ROLLBACK)'), 0)::bigint,
        coalesce(sum(calls) FILTER (WHERE query ~ '^(COMMIT|ROLLBACK|NOTIFY)'), 0)::bigint,
-       pg_current_wal_insert_lsn()::text
+       pg_current_wal_flush_lsn()::text
 FROM pg_stat_statements WHERE userid = 'tienlen_web'::regrole
 """
 _LOG = "SELECT sum(record_size), sum(fpi_size) FROM pg_get_wal_stats(%s::pg_lsn, %s::pg_lsn)"

@@ -204,23 +204,12 @@ def engine_of(
             "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
         ) from error
 
-    def prepare(driver: Any, record: ConnectionPoolEntry) -> None:
-        settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
-        driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
-
-    def look(driver: Any, record: ConnectionPoolEntry, lent: PoolProxiedConnection) -> None:
-        # An idle connection is readable only if it has ended: the server was restarted, or is lost.
-        idle = select.poll()
-        idle.register(driver.fileno(), select.POLLIN)
-        if idle.poll(0):
-            raise InvalidatePoolError
-
     def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
         if driver is not None and getattr(record, _POOL) is not engine.pool:
             driver.close()  # its pool was discarded meanwhile and will not close it
 
-    event.listen(engine, "connect", prepare)
-    event.listen(engine, "checkout", look)
+    event.listen(engine, "connect", _set_session)
+    event.listen(engine, "checkout", _require_open)
     event.listen(engine, "checkin", go_back)
 
     def notice(failed: ExceptionContext) -> None:
@@ -234,6 +223,19 @@ def engine_of(
     kind = bounded_connection(limit)
     event.listen(engine, "do_connect", lambda dialect, record, words, named: kind.connect(*words, **named))
     return engine
+
+
+def _set_session(driver: Any, record: ConnectionPoolEntry) -> None:
+    settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
+    driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
+
+
+def _require_open(driver: Any, record: ConnectionPoolEntry, lent: PoolProxiedConnection) -> None:
+    """Replace the connections of a pool if one has ended: the server was restarted, or is lost."""
+    idle = select.poll()
+    idle.register(driver.fileno(), select.POLLIN)
+    if idle.poll(0):  # an idle connection is readable only at its end
+        raise InvalidatePoolError
 
 
 @cache
