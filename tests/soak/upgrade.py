@@ -3,10 +3,9 @@
 import shutil
 import subprocess
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice
 from os import environ
@@ -23,8 +22,8 @@ from tests.postgresql import OWNER, Cluster, running_cluster
 from tests.processes import DidNotStart
 from tests.recorder.tables import KEY
 from tests.servers import PROGRAM, Served
-from tests.soak.failover.tables import Server, Table
-from tests.soak.faults.moves import Place, audited, missing, nights
+from tests.soak.failover.tables import Server, Table, compare, playing, refusals
+from tests.soak.faults.moves import nights
 from tests.soak.running import Tally, row, scratch
 from tests.versions import HERE, NAMED, PARTS, previous_program
 from tests.web.phones import NIGHTS
@@ -111,11 +110,6 @@ class Evening:
                         self.tally.wrong.append(f"{what}: {path}: {answer.status} {answer.body[:300]!r}")
 
 
-def refusals(tables: Sequence[Table]) -> Counter[str]:
-    """Why requests were sent again, and how often."""
-    return sum((table.repeated for table in tables), Counter[str]())
-
-
 def upgraded(
     cluster: Cluster,
     place: Path,
@@ -150,8 +144,8 @@ def upgraded(
                 copies = entries // len(finished[0].acknowledged)
                 inserting = inserting_into_postgresql(cluster, database)
                 copy_night(Recorder(store, KEY), finished[0].night, copies, inserting)
-        with _playing(some, hosts, thinking) as playing:
-            evening = Evening(hosts, playing, tally, moves)
+        with playing(some, _servers(hosts), thinking=thinking) as recording:
+            evening = Evening(hosts, recording, tally, moves)
             steps: tuple[tuple[str, Callable[[], object]], ...] = (
                 ("two hosts of the version before", lambda: None),
                 ("one is stopped", one.stop),
@@ -167,7 +161,7 @@ def upgraded(
             except (TimeoutError, DidNotStart) as error:
                 tally.wrong.append(str(error))
     try:
-        _compare(web, [*finished, *playing], tally)
+        compare(web, [*finished, *recording], tally)
     except StoreError as error:
         tally.wrong.append(f"the database cannot be read: {error}")
     return tally
@@ -223,40 +217,6 @@ def _renew(host: Served, program: Path) -> None:
 
 def _servers(hosts: Sequence[Served]) -> list[Server]:
     return [Server(host.host, host.port) for host in hosts]
-
-
-@contextmanager
-def _playing(nights: Iterator[str], hosts: Sequence[Served], thinking: float) -> Iterator[list[Table]]:
-    """Tables that record during the block, half of them at each host."""
-    stop, servers = Event(), _servers(hosts)
-    tables = [
-        Table(night, servers[::-1] if number % 2 else servers, stop, thinking=thinking)
-        for number, night in enumerate(nights)
-    ]
-    with ThreadPoolExecutor(len(tables)) as pool:
-        for table in tables:
-            pool.submit(table.play)
-        try:
-            yield tables
-        finally:
-            stop.set()
-
-
-def _compare(url: str, tables: Sequence[Table], tally: Tally) -> None:
-    """Add the tables' counts and faults; what is lost, or was not acknowledged, in the database; and its audit."""
-    with closing(Store.open(url)) as store:
-        for table in tables:
-            tally["moves acknowledged"] += len(table.acknowledged)
-            tally.wrong += table.wrong
-            if table.begun is not None:
-                tally.wrong += missing(store, table.night, table.begun, table.acknowledged)
-                with store.reading() as reader:
-                    head = reader.head(table.night)
-                if Place.of(head) != (table.acknowledged or [table.begun])[-1] and not table.wrong:
-                    tally.wrong.append(f"{table.night}: its head is {head}, not {table.acknowledged[-1:]}")
-    for why, count in refusals(tables).items():
-        tally[f"sent again: {why}"] = count
-    tally.wrong += audited(url)
 
 
 def soak(

@@ -7,21 +7,18 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from threading import Event
 from typing import Annotated, Final
 
 from trying.roots import DEPLOY
 
-from ledger.store import Store
 from ledger.store.systems.postgresql_connections import ANSWER
 from tests.soak.failover.hosts import DATABASES, NEEDED, PORT, SERVERS, Club
 from tests.soak.failover.machines import PATH, Machine, machines, wait_until
-from tests.soak.failover.tables import LONGEST_PAUSE, Server, Table
-from tests.soak.faults.moves import audited, missing, nights
+from tests.soak.failover.tables import LONGEST_PAUSE, Server, Table, compare, playing
+from tests.soak.faults.moves import nights
 from tests.soak.running import Tally, progress, row, scratch
 
 _TABLES: Final = 10
@@ -208,7 +205,8 @@ def _evening(club: Club, tally: Tally, faults: int, only: str, defect: str) -> N
     began = time.monotonic()
     club.install(partial(_planted, defect))
     row("installed by OPERATING.md", f"{time.monotonic() - began:.0f} s")
-    with _playing(club) as tables:
+    servers = [Server(machine.address, PORT) for machine in club.servers]
+    with playing(islice(nights(), _TABLES), servers, begin=club.switch.enter) as tables:
         evening = Evening(club, tables, tally)
         evening.wait_for_tables(time.monotonic(), "before")
         for number, (kind, etcd) in enumerate(progress(_plan(faults, only), faults, "faults")):
@@ -219,44 +217,7 @@ def _evening(club: Club, tally: Tally, faults: int, only: str, defect: str) -> N
             tally["faults"] += 1
             if tally.wrong or any(table.wrong for table in tables):
                 break
-    _compare(club, tables, tally)
-
-
-@contextmanager
-def _playing(club: Club) -> Iterator[list[Table]]:
-    """Tables that record during the block, half of them at each server."""
-    stop = Event()
-    servers = [Server(machine.address, PORT) for machine in club.servers]
-    tables = [
-        Table(night, servers[::-1] if number % 2 else servers, stop)
-        for number, night in enumerate(islice(nights(), _TABLES))
-    ]
-    with ThreadPoolExecutor(_TABLES, initializer=club.switch.enter) as pool:
-        for table in tables:
-            pool.submit(table.play)
-        try:
-            yield tables
-        finally:
-            stop.set()
-
-
-def _compare(club: Club, tables: Sequence[Table], tally: Tally) -> None:
-    """Add the tables' counts and faults; what is lost, or was not acknowledged, in the database; and its audit."""
-    url = club.database_url()
-    with closing(Store.open(url)) as store:
-        for table in tables:
-            tally["moves acknowledged"] += len(table.acknowledged)
-            tally["repeated"] += table.repeated.total()
-            tally.wrong += table.wrong
-            if table.begun is not None:
-                tally.wrong += missing(store, table.night, table.begun, table.acknowledged)
-                with store.reading() as reader:
-                    there = reader.head(table.night).seq
-                if there != len(table.acknowledged) and not table.wrong:
-                    tally.wrong.append(
-                        f"{table.night}: {there} entries, {len(table.acknowledged)} acknowledged"
-                    )
-    tally.wrong += audited(url)
+    compare(club.database_url(), tables, tally)
 
 
 def _planted(defect: str, text: str) -> str:

@@ -1,20 +1,24 @@
-"""Tables whose phones record over HTTP, and repeat what was not answered as the page's queue does."""
+"""Tables whose phones record over HTTP, and repeat what was not answered as the page's queue does; and whether all
+that was acknowledged is there afterwards."""
 
 import http.client
 import json
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from threading import Event
 from typing import Final
 
 from ledger.recorder import EventRequest
+from ledger.store import Store
 from tests.recorder.tables import CLASSIC, NAMES, SECRET
 from tests.servers import JSON, Answer, Data
-from tests.soak.faults.moves import Place, entry
+from tests.soak.faults.moves import Place, audited, entry, missing
+from tests.soak.running import Tally
 from tests.web.phones import NIGHTS
 
 FIRST_PAUSE: Final = 0.5
@@ -114,6 +118,52 @@ class Table:
                 return Answer(response.status, dict(response.getheaders()), response.read())
             except (OSError, http.client.HTTPException) as error:
                 return error
+
+
+@contextmanager
+def playing(
+    nights: Iterable[str],
+    servers: Sequence[Server],
+    *,
+    thinking: float = 1.0,
+    begin: Callable[[], object] = lambda: None,
+) -> Iterator[list[Table]]:
+    """Tables of these nights that record during the block, half of them at each of two servers; each thread calls
+    `begin` first."""
+    stop = Event()
+    tables = [
+        Table(night, servers[::-1] if number % 2 else servers, stop, thinking=thinking)
+        for number, night in enumerate(nights)
+    ]
+    with ThreadPoolExecutor(len(tables), initializer=begin) as pool:
+        for table in tables:
+            pool.submit(table.play)
+        try:
+            yield tables
+        finally:
+            stop.set()
+
+
+def refusals(tables: Sequence[Table]) -> Counter[str]:
+    """Why requests were sent again, and how often."""
+    return sum((table.repeated for table in tables), Counter[str]())
+
+
+def compare(url: str, tables: Sequence[Table], tally: Tally) -> None:
+    """Add the tables' counts and faults; what is lost, or was not acknowledged, in the database; and its audit."""
+    with closing(Store.open(url)) as store:
+        for table in tables:
+            tally["moves acknowledged"] += len(table.acknowledged)
+            tally.wrong += table.wrong
+            if table.begun is not None:
+                tally.wrong += missing(store, table.night, table.begun, table.acknowledged)
+                with store.reading() as reader:
+                    head = reader.head(table.night)
+                if Place.of(head) != (table.acknowledged or [table.begun])[-1] and not table.wrong:
+                    tally.wrong.append(f"{table.night}: its head is {head}, not {table.acknowledged[-1:]}")
+    for why, count in refusals(tables).items():
+        tally[f"sent again: {why}"] = count
+    tally.wrong += audited(url)
 
 
 def _why(answer: Answer | Exception) -> str:
