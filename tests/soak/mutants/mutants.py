@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -91,13 +91,18 @@ AREAS: Final = {
 }
 
 
-def sample(area: Area, root: Path, count: int, seed: int) -> list[Mutant]:
-    """So many mutants of an area, at different places."""
+def sample(
+    area: Area, root: Path, count: int, seed: int, lines: Mapping[Path, Collection[int]] | None = None
+) -> list[Mutant]:
+    """So many mutants of an area, at different places; all for 0. If `lines` are given, by file, only on those."""
     mutants_of = scripts.mutants_of if area.files.endswith(".js") else python.mutants_of
     every = [
-        one for path in sorted(root.glob(area.files)) for one in mutants_of(root, path.relative_to(root))
+        one
+        for path in sorted(root.glob(area.files))
+        for one in mutants_of(root, path.relative_to(root))
+        if lines is None or one.line in lines.get(one.path, ())
     ]
-    return sorted(Random(seed).sample(every, min(count, len(every))), key=str)
+    return sorted(Random(seed).sample(every, min(count or len(every), len(every))), key=str)
 
 
 def changed_lines(base: str) -> dict[Path, set[int]]:
@@ -281,21 +286,19 @@ def run(area: Area, mutants: list[Mutant], copies: list[Copy]) -> Iterator[tuple
 
 def soak(
     area: Annotated[tuple[str, ...], AREAS, "only these areas; all without"] = (),
-    count: Annotated[int, "mutants of an area; as many as its bar is of"] = 0,
+    count: Annotated[int, "mutants of an area; as many as its bar is of, or all on changed lines"] = 0,
     seed: int = 13,
     changed: Annotated[str, "only on lines that differ from this commit"] = "",
     jobs: int = min(os.cpu_count() or 1, 4),
 ) -> Tally:
     """Plant mutants, and print each with the test that noticed it."""
-    lines = changed_lines(changed) if changed else {}
+    lines = changed_lines(changed) if changed else None
     tally = Tally()
     with TemporaryDirectory(prefix="mutants-") as folder, guarded(Path(folder)):
         copies = [Copy(ROOT, Path(folder) / str(number)) for number in range(jobs)]
         for name in area or AREAS:
             bar = AREAS[name]
-            planted = sample(bar, ROOT, 1_000_000 if changed else count or bar.of, seed)
-            if changed:
-                planted = [one for one in planted if one.line in lines.get(one.path, ())]
+            planted = sample(bar, ROOT, count if changed else count or bar.of, seed, lines)
             survived = []
             for mutant, who in progress(run(bar, planted, copies), len(planted), f"mutants of {name}"):
                 print(f"{'' if who else 'SURVIVED '}{mutant}\n    {who or 'nobody noticed'}", flush=True)
