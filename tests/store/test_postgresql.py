@@ -386,11 +386,14 @@ def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: typ
     assert "cards" not in str(found)
 
 
-def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    for use in (migrate, Store.open):
-        with pytest.raises(errors.StoreFailing) as failed:
-            use(f"postgresql://{WEB}@/ledger?host={tmp_path}")
-        assert "\n" not in str(failed.value)
+def test_servers_that_are_not_there_are_one_line(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for hosts in ([one], [one, other]):
+        for use in (migrate, Store.open):
+            with pytest.raises(errors.StoreFailing) as failed:
+                use(f"postgresql://{WEB}@/ledger?host={','.join(map(str, hosts))}")
+            assert "\n" not in str(failed.value)
+            assert all(str(host) in str(failed.value) for host in hosts)
 
 
 def test_a_server_that_answers_nothing_is_waited_for_shortly(monkeypatch: pytest.MonkeyPatch) -> None:

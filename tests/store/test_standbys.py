@@ -177,18 +177,28 @@ def test_a_frozen_server_is_noticed_by_whoever_reads_and_whoever_listens(
         night.append()
 
 
-@pytest.mark.parametrize("use", [MadeNight.head, lambda night: night.store.standbys()], ids=["used", "made"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param(lambda night, changed: night.head(), id="used"),
+        pytest.param(lambda night, changed: night.store.standbys(), id="made"),
+        pytest.param(lambda night, changed: changed(), id="listening"),
+    ],
+)
 def test_once_a_server_is_frozen_for_one_connection_no_other_is_used_either(
-    use: Callable[[MadeNight], object],
+    monkeypatch: pytest.MonkeyPatch, use: Callable[[MadeNight, Callable[[], bool]], object]
 ) -> None:
+    monkeypatch.setattr(postgresql, "_ALIVE_SECONDS", 0)
     with own_server() as (cluster, database, store):
         night = MadeNight(store).play_a_little()
-        night.head()
         with cluster.connect(database) as server:
             used = "SELECT FROM pg_stat_activity WHERE usename = %s"
-            assert server.execute(used, [WEB]).rowcount >= 2
-            with cluster.frozen(), pytest.raises(StoreFailing):
-                use(night)
+            with store.watching() as changed:
+                changed()
+                night.head()
+                assert server.execute(used, [WEB]).rowcount >= 3
+                with cluster.frozen(), pytest.raises(StoreFailing):
+                    use(night, changed)
             gc.collect()  # an attempt to connect that failed is closed with the error that holds it
             wait_for(lambda: server.execute(used, [WEB]).rowcount == 0)
 

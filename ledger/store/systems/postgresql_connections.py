@@ -169,10 +169,8 @@ def meaning(original: BaseException | None) -> StoreError:
 
 def _attempts(original: BaseException | None) -> str:
     """Why none of several hosts could be connected to, in one line; empty for another failure."""
-    head, *lines = str(original).splitlines() or [""]
-    return (
-        "; ".join(line.removeprefix("- ") for line in lines) if head.startswith("Multiple connection") else ""
-    )
+    _, _, attempts = str(original).partition("Multiple connection attempts failed")
+    return "; ".join(line.removeprefix("- ") for line in attempts.splitlines() if line.startswith("- "))
 
 
 def driver_errors() -> type[Exception]:
