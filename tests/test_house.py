@@ -113,6 +113,12 @@ def test_the_rules_import_the_standard_library_only() -> None:
         assert imported <= allowed, module
 
 
+def test_a_quick_run_has_every_test_of_the_rules() -> None:
+    """The lines that these must reach are counted in whole runs and in quick ones."""
+    files = (ROOT / "tests" / "game").rglob("*.py")
+    assert [file for file in files if "mark.slow" in file.read_text(encoding="utf-8")] == []
+
+
 def test_every_pinned_set_agrees_with_the_one_that_is_served() -> None:
     """Versions only: platform markers depend on the other packages of a set."""
     served = requirements("run")

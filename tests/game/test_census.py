@@ -16,8 +16,6 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import DECK, RANKS
 
-pytestmark = pytest.mark.slow
-
 BOOK = compiled(CLASSIC).index
 
 IN_A_ROW: dict[str, tuple[str, dict[int, Sequence[int]], str]] = {

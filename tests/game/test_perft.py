@@ -47,7 +47,6 @@ def test_the_program_counts_what_is_published(number: int) -> None:
         assert [perft(dealt, depth) for depth in (0, 1, 2)] == [1, *case.counts[:2]], case.ruleset
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", further(range(1, DEALS + 1), "further deals", plain=7))
 def test_the_program_counts_what_is_published_to_the_full_depth(number: int) -> None:
     for case in cases(number):
@@ -56,7 +55,6 @@ def test_the_program_counts_what_is_published_to_the_full_depth(number: int) -> 
         assert [perft(dealt, depth) for depth in deeper] == [*case.counts[2:]], case.ruleset
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", further(SHORT_FIRST, "longer hands", plain=5))
 def test_the_judge_over_all_subsets_counts_what_is_published(number: int) -> None:
     for case in cases(number):
@@ -65,7 +63,6 @@ def test_the_judge_over_all_subsets_counts_what_is_published(number: int) -> Non
         assert tuple(count(at, depth) for depth in depths) == case.counts, case.ruleset
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", further(range(8)))
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_the_judge_allows_what_may_be_done_and_nothing_else(ruleset: Ruleset, seed: int) -> None:

@@ -76,7 +76,6 @@ def sampled(chance: Random, rounds: list[Round], most: int = 6) -> list[Round]:
     return chance.sample(rounds, min(most, len(rounds)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", further(range(40), plain=8))
 def test_playable_is_what_brute_force_finds_late_in_a_round(seed: int) -> None:
     chance = Random(seed)
@@ -116,7 +115,6 @@ RULESETS = {ruleset.id: ruleset for ruleset in ELSEWHERE.values()} | {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", further(range(3)))
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, seed: int) -> None:
@@ -137,7 +135,6 @@ def test_playable_is_what_brute_force_finds_where_the_lowest_card_opens(ruleset:
     assert is_brute_force(seen_but_for(chance, begin(ruleset, header), 14), 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, one in RULESETS.items() if one.deck.packs == 1])
 def test_what_can_be_played_together_is_every_legal_play_of_several_cards(name: str) -> None:
     ruleset, chance = RULESETS[name], Random(name)
@@ -155,7 +152,6 @@ def test_what_can_be_played_together_is_every_legal_play_of_several_cards(name: 
             assert sorted(map(write, made)) == sorted(map(write, expected)), (player, narrowed.moves)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_choices_of_some_ranks_make_every_legal_play_of_them(name: str) -> None:
     ruleset, chance = RULESETS[name], Random(name)

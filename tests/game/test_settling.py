@@ -85,7 +85,6 @@ def test_no_way_to_part_the_players_takes_fewer(balances: dict[str, int]) -> Non
     assert len(fewest_transfers(balances)) == fewest_by_trying(list(balances.values()))
 
 
-@pytest.mark.slow
 @given(nights())
 def test_a_few_transfers_bring_every_balance_to_zero(balances: dict[str, int]) -> None:
     transfers = fewest_transfers(balances)
@@ -97,7 +96,6 @@ def test_a_few_transfers_bring_every_balance_to_zero(balances: dict[str, int]) -
         assert 0 < points <= min(-balances[payer], balances[payee])
 
 
-@pytest.mark.slow
 @given(nights(), st.integers(1, 10**12))
 def test_transfers_come_greatest_first_whatever_a_point_is_worth(
     balances: dict[str, int], factor: int
@@ -111,7 +109,6 @@ def test_transfers_come_greatest_first_whatever_a_point_is_worth(
     assert dearer == [(payer, payee, points * factor) for payer, payee, points in transfers]
 
 
-@pytest.mark.slow
 @given(nights(most=11))
 def test_whoever_comes_out_even_has_nothing_to_do_with_it(balances: dict[str, int]) -> None:
     assert fewest_transfers({"onlooker": 0} | balances) == fewest_transfers(balances)

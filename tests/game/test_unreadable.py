@@ -95,13 +95,11 @@ TEXTS = st.one_of(
 )
 
 
-@pytest.mark.slow
 @given(TEXTS)
 def test_any_text_is_read_refused_or_unreadable(text: str) -> None:
     reads_or_says_why(text)
 
 
-@pytest.mark.slow
 @given(st.data())
 def test_any_change_of_a_night_is_read_refused_or_unreadable(data: st.DataObject) -> None:
     text = page(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,7 +40,6 @@ def test_s_special_a_card_that_several_sets_name_is_worth_the_most_of_them(rules
     compare(ruleset, 60)
 
 
-@pytest.mark.slow
 @of_each(paying_tables)
 def test_s_special_the_value_is_the_most_in_many_hands(ruleset: Ruleset) -> None:
     compare(ruleset, 100 if soaking.asked else 25)

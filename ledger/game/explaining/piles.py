@@ -127,9 +127,7 @@ def _why_not_taken(
         return WhyNot.NOT_PAID_HERE
     if not above.bomb:
         return WhyNot.PILE_OPEN if running and not chops else WhyNot.NO_BOMB
-    match round.ruleset.payments.chain:
-        case Chain.DOUBLING | Chain.LAST_DOUBLING:
-            return WhyNot.ONLY_FIRST_DOUBLES
-        case Chain.FIRST if chops:
-            return WhyNot.ONLY_FIRST
-    return WhyNot.NOT_LAST
+    chain = round.ruleset.payments.chain
+    if chain.doubles:
+        return WhyNot.ONLY_FIRST_DOUBLES
+    return WhyNot.ONLY_FIRST if chain is Chain.FIRST and chops else WhyNot.NOT_LAST

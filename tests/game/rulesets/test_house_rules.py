@@ -200,7 +200,6 @@ def test_a_night_that_agreed_on_what_is_refused_now_is_still_told_by_its_lines()
     assert isinstance(caught.value.why, Contradiction)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_switches_are_laid_in_any_order_with_the_same_result(preset: str) -> None:
     ruleset = PRESETS[preset]
@@ -214,7 +213,6 @@ def test_switches_are_laid_in_any_order_with_the_same_result(preset: str) -> Non
         assert results[0] == results[1], (one, other)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_switch_over_every_preset_is_written_as_it_is_read(preset: str) -> None:
     for name, choice in SWITCHES:
@@ -229,7 +227,6 @@ def test_every_switch_over_every_preset_is_written_as_it_is_read(preset: str) ->
         assert replace(ruleset, house_rules=()) == replace(lay(ruleset, name, choice), house_rules=())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "choice"), SWITCHES)
 @pytest.mark.parametrize("preset", further(["southern-classic", "thirteen"], "further presets"))
 def test_rounds_under_every_switch_end_and_sum_to_zero(preset: str, name: str, choice: str) -> None:

@@ -29,13 +29,7 @@ def rounds(seeds: int) -> list[ParameterSet]:
             players,
             seed,
             id=f"{name}-{players}-{seed}",
-            marks=(
-                pytest.mark.soak(SEEDS)
-                if seed
-                else pytest.mark.slow
-                if players != min(ruleset.deal.players)
-                else ()
-            ),
+            marks=pytest.mark.soak(SEEDS) if seed else (),
         )
         for name, ruleset in RULESETS.items()
         for players in ruleset.deal.players

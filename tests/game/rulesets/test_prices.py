@@ -5,9 +5,12 @@ from random import Random
 
 import pytest
 
+from ledger.game.payments import Payment, Reason
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.prices import LEFT, PLACES, SHEETS, prices_of, sets_of, target_named
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
+from ledger.game.rulesets.paying import Chain
+from ledger.game.scoring import payments
 from tests.case_files import told
 from tests.game.short_rounds import cases
 from tests.game.table import after, net, ruleset_of
@@ -125,3 +128,19 @@ def test_what_is_no_price_is_refused_at_its_line(preset: str, line: str) -> None
     with pytest.raises(RuleRefused, match=r"price\.") as refused:
         ruleset_of(f"{preset} price.black-two=3 {line}")
     assert refused.value.line == 1
+
+
+@pytest.mark.parametrize("chain", Chain)
+def test_what_a_chain_is_said_to_do_is_what_it_pays(chain: Chain) -> None:
+    bombs = ["p2 3s 3c 4s 4c 5s 5c", "p3 6s 6c 6d 6h", "p4 7s 7c 7d 7h"]
+    rules = [f"payments.chain={chain}", "payments.chop_unit=1"]
+
+    def paid_after(count: int, *more: str) -> list[Payment]:
+        told = "\n".join(["round 1 lead p1", "p1 2h", *bombs[:count]])
+        found = payments(after(told, rules=[*rules, *more]))
+        return [one for one in found if one.reason is Reason.BOMB_BONUS]
+
+    assert ({one.payer for one in paid_after(3)} == {2}) is chain.pays_last_alone
+    assert (paid_after(1, "price.red-two=9") == paid_after(1)) is chain.counts
+    thrice = [one.points for one in paid_after(3, "payments.doubles_by=3")]
+    assert (thrice != [one.points for one in paid_after(3)]) is chain.doubles

@@ -31,7 +31,6 @@ OVER = [(preset, scheme) for preset in PRESETS.values() for scheme in SCHEMES]
 _FURTHER = pytest.mark.soak("further schemes over presets")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "scheme"),
     [
