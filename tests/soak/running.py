@@ -6,11 +6,12 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from time import monotonic
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
@@ -69,6 +70,21 @@ def in_processes(work: Callable[[J], T], jobs: Sequence[J], what: str) -> Iterat
     count = min(os.cpu_count() or 1, 4)
     with ProcessPoolExecutor(count, get_context("forkserver"), end_with_parent) as workers:
         yield from progress(workers.map(work, jobs), len(jobs), what)
+
+
+@contextmanager
+def in_threads(
+    work: Sequence[Callable[[], object]], stop: Event, begin: Callable[[], object] = lambda: None
+) -> Iterator[None]:
+    """Do some work during the block, each piece in a thread that calls `begin` first; then set `stop`, and wait
+    until all have ended. Each piece notes its own failures."""
+    with ThreadPoolExecutor(len(work), initializer=begin) as pool:
+        for piece in work:
+            pool.submit(piece)
+        try:
+            yield
+        finally:
+            stop.set()
 
 
 @contextmanager

@@ -30,8 +30,8 @@ class HeaderLines:
         self._names: list[Line] = []
 
     def take(self, line: Line) -> bool:
-        """Take a line, unless it is of another kind. Raises NotUnderstood if it should have the names, and has
-        none."""
+        """Add a line, and return whether it is one of a header. Raises NotUnderstood if it should have the names,
+        and has none."""
         first, _, rest = line.text.partition(" ")
         if first in ("ruleset", "rule", *WRITTEN):
             self._rules.append(line)
@@ -44,8 +44,8 @@ class HeaderLines:
         return True
 
     def complete(self, number: int) -> "Header":
-        """The header, of which line `number` is no part. Raises NotUnderstood if names are missing, and Unreadable
-        at a line that is wrong."""
+        """The header, once line `number` is not one of it, or is the text's last. Raises NotUnderstood if names are
+        missing, and Unreadable at a line that is wrong."""
         if len(self._names) < 2:
             raise NotUnderstood(number, Missing.NAMES, [name for _, name in self._names])
         return Header(self._rules, self._names)
@@ -62,6 +62,7 @@ class Header:
             *rules,
             *(Line(number, f"{tag(place)} {name}") for place, (number, name) in enumerate(names)),
         ]
+        """In the notation."""
         self.names = [name for _, name in names]
         self.players = Players(self.names)
         self.ruleset = self.read().terms.ruleset

@@ -69,6 +69,7 @@ class _Translation:
         self.number = 0
         """The number of the line that is being translated."""
         self.lines = [*header.lines]
+        """The translation."""
         self.rounds: list[Round] = []
         """The rounds before the current one."""
         self.round: Round | None = None

@@ -23,8 +23,8 @@ _IDLE: Final = frozenset({"ve", "hang", "thu", "bi", "place", "came", "was", "is
 """Words beside a place that change nothing."""
 _PASSES: Final = frozenset(
     (
-        *("-", "–", "—", "bo", "bo luot", "bo qua", "qua", "qua luot", "thoi", "nhuong", "khong theo"),
-        *("khong bat", "pass", "passes", "passed", "skip", "skips"),
+        *("-", "–", "—", "pass", "passes", "passed", "skip", "skips"),
+        *("bo", "bo luot", "bo qua", "qua", "qua luot", "thoi", "nhuong", "khong theo", "khong bat"),
     )
 )
 _BETWEEN: Final = re.compile(r"\s*[,>/·|→]\s*|\s+[–-]\s+|\s+(?:và|rồi|and|then)\s+", re.IGNORECASE)

@@ -7,7 +7,6 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from threading import Event
@@ -18,7 +17,7 @@ from ledger.store import Store
 from tests.recorder.tables import CLASSIC, NAMES, SECRET
 from tests.servers import JSON, Answer, Data
 from tests.soak.faults.moves import Place, audited, entry, missing
-from tests.soak.running import Tally
+from tests.soak.running import Tally, in_threads
 from tests.web.phones import NIGHTS
 
 FIRST_PAUSE: Final = 0.5
@@ -135,13 +134,8 @@ def playing(
         Table(night, servers[::-1] if number % 2 else servers, stop, thinking=thinking)
         for number, night in enumerate(nights)
     ]
-    with ThreadPoolExecutor(len(tables), initializer=begin) as pool:
-        for table in tables:
-            pool.submit(table.play)
-        try:
-            yield tables
-        finally:
-            stop.set()
+    with in_threads([table.play for table in tables], stop, begin):
+        yield tables
 
 
 def refusals(tables: Sequence[Table]) -> Counter[str]:

@@ -5,7 +5,6 @@ import shutil
 import signal
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import islice
 from random import Random
@@ -22,7 +21,7 @@ from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
 from tests.processes import wait_for
 from tests.recorder.tables import KEY
 from tests.soak.faults.moves import Place, audited, missing, nights, open_night, record
-from tests.soak.running import Tally, progress
+from tests.soak.running import Tally, in_threads, progress
 
 _WRITERS: Final = 8
 _PAUSE: Final = 0.02  # seconds until a refused request is sent again
@@ -69,13 +68,8 @@ def writing(url: str, nights: Iterable[str]) -> Iterator[list[Writer]]:
     stop = Event()
     with closing(Store.open(url)) as store:
         writers = [Writer(store, night, stop) for night in nights]
-        with ThreadPoolExecutor(len(writers)) as pool:
-            for writer in writers:
-                pool.submit(writer.write)
-            try:
-                yield writers
-            finally:
-                stop.set()
+        with in_threads([writer.write for writer in writers], stop):
+            yield writers
 
 
 def wait_for_some_work(writers: list[Writer]) -> None:

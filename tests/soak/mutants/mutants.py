@@ -298,7 +298,7 @@ def soak(
         copies = [Copy(ROOT, Path(folder) / str(number)) for number in range(jobs)]
         for name in area or AREAS:
             bar = AREAS[name]
-            planted = sample(bar, ROOT, count if changed else count or bar.of, seed, lines)
+            planted = sample(bar, ROOT, count or (0 if changed else bar.of), seed, lines)
             survived = []
             for mutant, who in progress(run(bar, planted, copies), len(planted), f"mutants of {name}"):
                 print(f"{'' if who else 'SURVIVED '}{mutant}\n    {who or 'nobody noticed'}", flush=True)
