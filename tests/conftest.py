@@ -7,7 +7,6 @@ from tests.rules_coverage import rules_coverage  # before the program is importe
 import os
 import shutil
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
@@ -20,10 +19,8 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests import soaking
 from tests.postgresql import Cluster, running_cluster
+from tests.progress import SECONDS_OF_FILES, Progress
 from tests.servers import Served
-
-SECONDS_OF_FILES = "tienlen/seconds"
-"""Where pytest's cache holds the seconds of each file's tests, by path."""
 
 # CI uses the same examples in every run, so that a failure is caused by a change, not by chance.
 settings.register_profile(
@@ -41,6 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
     soaking.asked = config.getoption("--soak")
     if rules_coverage:
         config.pluginmanager.register(rules_coverage)
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Progress(config))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -64,17 +63,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         by_file, key=lambda file: (not file.startswith("tests/game/"), -seconds.get(file, unknown))
     )
     items[:] = [item for file in files for item in by_file[file]]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Keep how long each file took."""
-    spent: defaultdict[str, float] = defaultdict(float)
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if isinstance(report, pytest.TestReport):
-                spent[report.nodeid.partition("::")[0]] += report.duration
-    if (cache := getattr(config, "cache", None)) and spent:
-        cache.set(SECONDS_OF_FILES, cache.get(SECONDS_OF_FILES, {}) | spent)
 
 
 CHROMIUM_NAMES = (
