@@ -37,6 +37,8 @@ from tests.recorder.test_refusals import BY_THE_RULES
 FOLDER = Path(__file__).parent / "answers"
 OLDEST = "0001"
 """The revision of the first schema; data of later ones reads the same."""
+INTERFACE = "interface"
+"""The name of what belongs to no night, but to the interface for programs."""
 PAGES, EXPORTS = "pages", "exports"
 """The folders of pages, which are compared word by word, and of downloads, which are compared exactly."""
 
@@ -58,8 +60,8 @@ def nights() -> Iterator[tuple[str, Files]]:
             yield "bets", _told_and_asked(made, BETS)
             yield "carried", _files(surfaces(made.app, made.carry(CARRIED), [KEEPER], ["vi"], pages=False))
             yield "refusals", {"by-the-rules.txt": _text(_refusals(made))}
-            described = _text(_described(made.app))
-            yield "house", {**_files(_of_the_house(made.app, EVENING.id)), "calls/described.txt": described}
+            yield "house", _files(_of_the_house(made.app, EVENING.id))
+            yield INTERFACE, described(made.app)
         with standing(old_database(Path(folder), OLDEST)) as app:
             yield "old", _files(screens(app, _longest(app), [KEEPER], ["vi"]))
 
@@ -123,8 +125,13 @@ def _of_the_house(app: Flask, of: str) -> Iterator[Answer]:
         yield Answer(named, named, holder, language, text)
 
 
+def described(app: Flask) -> Files:
+    """What the OpenAPI text promises to programs, as the one file of INTERFACE."""
+    return {"calls/described.txt": _text(_described(app))}
+
+
 def _described(app: Flask) -> Iterator[str]:
-    """What the OpenAPI text promises to programs: every call with its statuses, every schema with its fields."""
+    """Every call with its statuses, every schema with its fields."""
     described = app.test_client().get("/api/v1/openapi.json").get_json()
     for path, methods in sorted(described["paths"].items()):
         for method, call in sorted(methods.items()):

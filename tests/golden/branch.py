@@ -13,7 +13,7 @@ COPIED = ("ledger", "templates", "migrations", "tests")
 def copy_project(folder: Path) -> Path:
     """Copy what its tests need of the project to a new folder."""
     for name in COPIED:
-        copytree(ROOT / name, folder / name, ignore=ignore_patterns("node_modules", "__pycache__"))
+        copytree(ROOT / name, folder / name, ignore=ignore_patterns("node_modules"))
     for file in (*ROOT.glob("*.md"), ROOT / "pyproject.toml"):
         (folder / file.name).write_bytes(file.read_bytes())
     return folder
