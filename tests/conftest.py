@@ -6,18 +6,21 @@ from tests.rules_coverage import rules_coverage  # before the program is importe
 
 import os
 import shutil
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
 
 import pytest
+import pytest_timeout
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests import soaking
+from tests.patience import watch
 from tests.postgresql import Cluster, running_cluster
 from tests.progress import SECONDS_OF_FILES, Progress
 from tests.servers import Served
@@ -40,6 +43,20 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(rules_coverage)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Progress(config))
+
+
+def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Settings) -> bool:
+    """Let the limit of a test be in seconds that the machine has given (`tests/patience.py`)."""
+
+    def cancel() -> None:
+        watch().limit(0)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+    give_up: Callable[..., object] = pytest_timeout.timeout_sigalrm
+    signal.signal(signal.SIGALRM, lambda *_: give_up(item, settings))
+    item.cancel_timeout = cancel  # type: ignore[attr-defined]
+    watch().limit(settings.timeout)
+    return True
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 
 from tests import processes
+from tests.patience import descendants_of
 
 OWNER, WEB = "tienlen_owner", "tienlen_web"
 STANDBY = "tienlen_standby"
@@ -88,7 +89,7 @@ class Cluster:
     @contextmanager
     def frozen(self) -> Iterator[None]:
         """Stop its processes for the block; the kernel goes on to answer for its connections."""
-        pids = {self._process.pid, *processes.descendants_of(self._process.pid)}
+        pids = {self._process.pid, *descendants_of(self._process.pid)}
         for pid in pids:
             os.kill(pid, signal.SIGSTOP)
         try:

@@ -14,9 +14,10 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from typing import Any
 
-SECONDS_TO_START = 60.0
-"""Seconds, generous for a loaded machine, until a process has to be ready or to have ended."""
+from tests.patience import SECONDS, Patience
+
 _LONG = 5.0
 """Seconds after which a wait says what it waits for."""
 _PAUSE = 0.01
@@ -88,17 +89,17 @@ def start(
 def stop(process: Process, number: int = signal.SIGTERM) -> None:
     """End a process by a signal, and kill what is left of its session; a process that was stopped stays so.
 
-    Raises TimeoutExpired if it does not end within SECONDS_TO_START; it is killed then.
+    Raises AssertionError if it does not end; it is killed then.
     """
     if process.pid not in _not_stopped:
         return
     try:
         process.send_signal(number)
-        process.wait(SECONDS_TO_START)
+        await_end(process)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(SECONDS_TO_START)
+        process.wait()
         _not_stopped.discard(process.pid)
         _tell_guard("ended", process.pid)
 
@@ -147,17 +148,29 @@ def await_answer(process: Process, ready: Callable[[], object], what: str, log: 
         raise DidNotStart(f"{late}\n{log.read_text(errors='replace')}") from None
 
 
-def wait_for(state: Callable[[], object], what: str = "") -> None:
+def await_end(process: subprocess.Popen[Any], seconds: float = SECONDS) -> None:
+    """Wait until a process ends, as `wait_for` does."""
+    wait_for(lambda: process.poll() is not None, f"process {process.pid} to end", seconds=seconds)
+
+
+def wait_for(
+    state: Callable[[], object],
+    what: str = "",
+    *,
+    happened: Callable[[], object] | None = None,
+    seconds: float = SECONDS,
+) -> None:
     """Wait until `state` returns true; a wait that takes long says on standard error what it waits for. Raises
-    AssertionError after SECONDS_TO_START."""
-    began = time.monotonic()
+    AssertionError when the machine has given so many seconds to this process and its descendants
+    (`tests/patience.py`) since `happened` has last returned something new."""
+    patience, began = Patience(seconds, happened), time.monotonic()
     says_at = began + _LONG
     while not state():
         now = time.monotonic()
         if now > says_at and what:
             print(f"waiting for {what}: {now - began:.0f} s", file=sys.stderr, flush=True)
             says_at = now + _LONG
-        assert now < began + SECONDS_TO_START, f"waited {SECONDS_TO_START:.0f} s for {what or 'nothing'}"
+        assert not patience.ends(), f"waited {patience.waited:.0f} s for {what or 'nothing'}"
         time.sleep(_PAUSE)
 
 
@@ -184,12 +197,7 @@ def is_running(process: int) -> bool:
     return True
 
 
-def descendants_of(process: int) -> set[int]:
-    """The pids of a process's running children, of theirs, and so on."""
-    children = children_of(process)
-    return children.union(*map(descendants_of, children))
-
-
-def children_of(process: int) -> set[int]:
-    """The pids of a process's running children."""
-    return set(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))
+def is_waited_for(lock: Path) -> bool:
+    """Whether a process waits for the lock of this file; on Linux only."""
+    waiting = (line for line in Path("/proc/locks").read_text().splitlines() if "->" in line)
+    return any(f":{lock.stat().st_ino} " in line for line in waiting)

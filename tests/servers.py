@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from tests import processes
+from tests.patience import SECONDS, children_of
 from tests.ports import free_port
 
 PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
@@ -88,12 +88,10 @@ class Served:
         """Stop it, if it runs, and whatever it has started."""
         processes.stop(self.process, number)
 
-    def terminate(self) -> float:
-        """Ask it to end, and wait; returns the seconds that it took. What it leaves behind is not ended."""
-        began = time.monotonic()
+    def terminate(self, within: float = SECONDS) -> None:
+        """Ask it to end, and wait, as `processes.wait_for` does; what it leaves behind is not ended."""
         self.process.terminate()
-        self.process.wait(processes.SECONDS_TO_START)
-        return time.monotonic() - began
+        processes.await_end(self.process, within)
 
     def kill(self) -> None:
         """Kill all its processes at once."""
@@ -112,15 +110,14 @@ class Served:
     @property
     def workers(self) -> set[int]:
         """The pids of the processes that answer."""
-        return processes.children_of(self.process.pid)
+        return children_of(self.process.pid)
 
     def ask(
         self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
     ) -> Answer:
         """One request on a new connection; an iterable body is sent in chunks. In header names, _ stands for -."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=processes.SECONDS_TO_START)
-        with closing(connection):
+        with closing(http.client.HTTPConnection(self.host, self.port)) as connection:
             connection.request(method, path, body, named, encode_chunked=True)
             response = connection.getresponse()
             return Answer(response.status, dict(response.getheaders()), response.read())

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import DidNotStart, descendants_of, is_running, wait_for
+from tests.patience import descendants_of
+from tests.processes import DidNotStart, is_running, wait_for
 from tests.servers import Served
 
 ROOT = Path(__file__).parent.parent

@@ -15,8 +15,9 @@ from urllib.parse import urlencode
 
 from benchmarks import bare
 from ledger.web.server.serve import THREADS
+from tests.patience import children_of
 from tests.ports import free_port
-from tests.processes import children_of, running
+from tests.processes import running
 from tests.servers import KEY, PROGRAM
 
 WORKERS = 2

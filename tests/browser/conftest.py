@@ -7,13 +7,13 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, expect
 
 from tests.browser.engines.old_chromium import launched
 from tests.browser.journeys import Journey
-from tests.browser.phones import PHONES, phone
+from tests.browser.phones import PATIENCE, PHONES, phone
 from tests.browser.telling import Teller
 from tests.servers import Served
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 
-expect.set_options(timeout=20_000)  # wait for a state, however slow the machine
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

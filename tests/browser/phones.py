@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, ViewportSize
 
+PATIENCE = 60_000
+"""Milliseconds that a page has to show a state, which takes less than a second on an idle machine."""
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 SIDEWAYS = ((568, 320), (640, 360), (732, 412), (844, 390))
 LARGE_TEXT = (160, 284)
@@ -46,6 +48,7 @@ def phone(
     width, height = size
     options = {"has_touch": True, "service_workers": "block", "reduced_motion": "reduce", **more}
     context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
+    context.set_default_timeout(PATIENCE)
     try:
         yield context
     finally:

@@ -69,7 +69,6 @@ def measured(
         env=os.environ | {"CHROME_PATH": str(chromium)},
         capture_output=True,
         text=True,
-        timeout=180,
         check=True,
     )
     report = json.loads(run.stdout)

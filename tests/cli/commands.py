@@ -63,7 +63,6 @@ def tienlen_process(
         stderr=subprocess.PIPE,
         env=os.environ | (environment or {}),
         preexec_fn=fill,
-        timeout=60,
         check=False,
     )
     return Ran(

@@ -23,7 +23,7 @@ NIGHTS = ("by-hand-05-results-where-the-winner-takes-all", "southern-04")
 
 def run(*command: str | Path, folder: Path) -> str:
     """The output of a command, which must succeed."""
-    ran = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 

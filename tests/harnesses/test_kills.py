@@ -12,7 +12,7 @@ from tests.soak.faults.power import ROOT
 def killed(*options: str) -> subprocess.CompletedProcess[str]:
     """`scripts/soak faults kills`, in a process of its own, because it forks. It kills ten thousand by default."""
     command = [sys.executable, "-m", "tests.soak", "faults", "kills", *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.slow

@@ -33,5 +33,4 @@ def run(
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )

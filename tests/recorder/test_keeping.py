@@ -161,7 +161,7 @@ def test_a_backup_under_writes_is_of_one_moment(
         backups = [back_up(installation, folder, NOW + timedelta(seconds=number)) for number in range(4)]
     finally:
         stop.touch()
-        writer.join(60)
+        writer.join()
     assert writer.exitcode == 0
     seqs = [kept.heads[settled.night]["seq"] for kept in backups]
     assert start < seqs[0]

@@ -4,7 +4,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -400,10 +400,15 @@ def test_a_server_that_answers_nothing_is_waited_for_shortly(monkeypatch: pytest
     assert int(postgresql_connections._WAY["connect_timeout"]) <= postgresql._PATIENCE
     monkeypatch.setitem(postgresql_connections._WAY, "connect_timeout", "2")
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        began = time.monotonic()
         with pytest.raises(errors.StoreFailing, match="timeout"):
             migrate(f"postgresql://{WEB}@127.0.0.1:{silent.getsockname()[1]}/ledger")
-        assert time.monotonic() - began < 10
+        silent.setblocking(False)
+        tries = 0
+        with suppress(BlockingIOError):
+            while True:
+                silent.accept()[0].close()
+                tries += 1
+    assert 1 <= tries <= 4
 
 
 def test_a_connection_notices_a_server_that_is_lost_unless_its_address_says_when(

@@ -10,7 +10,6 @@ import resource
 import signal
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -24,7 +23,7 @@ from ledger.store import Head, Reader, Store, StoredEvent, Writer, errors, files
 from ledger.store.systems import locks, sqlite, sqlite_connections
 from ledger.store.systems.sqlite_connections import driver_of
 from tests.factories import NightFactory
-from tests.processes import end_with_parent, wait_for
+from tests.processes import end_with_parent, is_waited_for, wait_for
 from tests.store.making import MadeNight, audited, new_event, new_night, paid, run_in_thread
 from tests.store.systems import TABLES, OtherProgram, SqliteProgram, System
 
@@ -97,8 +96,8 @@ def started(target: Callable[..., None], *arguments: object) -> BaseProcess:
 
 
 def ended(worker: BaseProcess) -> int | None:
-    """The status with which a process ends; None if it does not."""
-    worker.join(60)
+    """The status with which a process ends."""
+    worker.join()
     return worker.exitcode
 
 
@@ -255,7 +254,7 @@ def test_a_place_is_given_to_whoever_waits_and_not_to_who_gave_up() -> None:
     line, entered = locks.FairSemaphore(1), threading.Event()
 
     def enter() -> None:
-        with line.acquired(20, "busy"):
+        with line.acquired(threading.TIMEOUT_MAX, "busy"):
             entered.set()
 
     with line.acquired(0, "busy"):
@@ -264,7 +263,7 @@ def test_a_place_is_given_to_whoever_waits_and_not_to_who_gave_up() -> None:
         waiting = threading.Thread(target=enter)
         waiting.start()
         assert not entered.wait(0.05)
-    waiting.join(20)
+    waiting.join()
     assert entered.is_set()
     with line.acquired(0, "busy"):
         pass
@@ -321,7 +320,7 @@ def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(
     with ThreadPoolExecutor() as threads, sqlite.lock_path(path).open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         first = threads.submit(night.append)
-        time.sleep(0.05)
+        wait_for(lambda: is_waited_for(sqlite.lock_path(path)), "the first to wait for the lock")
         for _ in range(2):
             with pytest.raises(errors.StoreBusy, match="too long"):
                 night.append()
@@ -521,13 +520,13 @@ def test_a_reader_sees_one_moment(night: MadeNight, monkeypatch: pytest.MonkeyPa
 @pytest.mark.sqlite
 def test_readers_of_a_moment_keep_no_writer_waiting_and_wait_for_none(night: MadeNight) -> None:
     """However many they are, and however long their moment lasts."""
-    begun, done = threading.Barrier(25, timeout=20), threading.Event()
+    begun, done = threading.Barrier(25), threading.Event()
 
     def read() -> tuple[int, int]:
         with night.store.reading() as reader:
             before = reader.head(night.id).seq
             begun.wait()
-            assert done.wait(20)
+            assert done.wait()
             event = reader.last(night.id)
         assert event
         return before, event.seq

@@ -68,7 +68,7 @@ def test_a_reader_keeps_the_log_only_until_it_is_too_long(
         waiting.start()
         waiting.join(0.3)
         assert waiting.is_alive()
-    waiting.join(20)
+    waiting.join()
     assert sqlite.log_size(path) == 0
     assert night.head().seq == head.seq + 21
 
@@ -166,7 +166,7 @@ def test_whoever_closes_waits_for_the_lock(night: MadeNight, path: Path) -> None
         closes.start()
         closes.join(0.2)
         assert closes.is_alive()
-    closes.join(20)
+    closes.join()
     assert not log_of(path).exists()
 
 

@@ -43,7 +43,7 @@ class Proxy:
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
         """One request on a new connection; in header names, _ stands for -."""
         trusted = ssl.create_default_context(cafile=str(self.certificate))
-        with closing(HTTPSConnection(NAME, self.port, timeout=10, context=trusted)) as connection:
+        with closing(HTTPSConnection(NAME, self.port, context=trusted)) as connection:
             request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, body, request_headers)
             response = connection.getresponse()

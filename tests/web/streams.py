@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import NamedTuple
 
 from tests.nights import Data, Telling
-from tests.processes import SECONDS_TO_START
 from tests.servers import Answer, Served
 from tests.web.phones import NIGHTS, new_night
 
@@ -21,15 +20,18 @@ class Stream:
     """A stream as a program reads it, on a connection of its own."""
 
     def __init__(self, server: Served, path: str, token: str, **headers: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=SECONDS_TO_START)
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port)
         self._connection.request("GET", path, headers={"Authorization": f"Bearer {token}", **headers})
         self.response = self._connection.getresponse()
+        self.beats = 0
+        """How often the server has said only that it is there."""
 
     def messages(self) -> Iterator[Message]:
         """Its messages, until the server ends it."""
         last = ""
         for line in self.response:
             name, _, value = line.decode().rstrip("\n").partition(": ")
+            self.beats += name == ":"
             if name == "id":
                 last = value
             if name == "data":

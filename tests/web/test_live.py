@@ -1,7 +1,6 @@
 """Live updates: streams of a real server with several processes."""
 
 import json
-import time
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from threading import Event, Thread, current_thread
@@ -16,15 +15,11 @@ from ledger.recorder import Recorder
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
 from tests.nights import Data
-from tests.processes import SECONDS_TO_START
 from tests.servers import Served
 from tests.web.phones import NIGHTS, Phone, new_night, open_table
 from tests.web.streams import Night
 
 pytestmark = pytest.mark.slow
-
-TOLD_SECONDS = 2.0
-"""Seconds, generous for a loaded machine; `tests/soak/storm/latency.py` measures the usual time."""
 
 
 def test_an_entry_reaches_every_stream_of_every_process(server: Served) -> None:
@@ -33,12 +28,11 @@ def test_an_entry_reaches_every_stream_of_every_process(server: Served) -> None:
         # The kernel distributes them over both processes.
         streams = [phones.enter_context(night.stream()) for _ in range(6)]
         recorded = night.note()
-        began = time.monotonic()
         for stream in streams:
             message = next(stream.messages())
             assert message.id == message.data["seq"] == recorded["seq"]
             assert message.data["hash"] == recorded["hash"]
-        assert time.monotonic() - began < TOLD_SECONDS
+            assert stream.beats == 0, "soon, not when a silence is broken"
 
 
 def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(server: Served) -> None:
@@ -128,9 +122,7 @@ def watched(app: Flask) -> Watched:
 
 
 def first_message(stream: TestResponse) -> Data:
-    until = time.monotonic() + SECONDS_TO_START
     for part in stream.iter_encoded():  # heartbeats come until there is a message
-        assert time.monotonic() < until
         for line in part.decode().splitlines():
             if line.startswith("data: "):
                 data: Data = json.loads(line.removeprefix("data: "))
@@ -152,7 +144,7 @@ def test_whatever_is_raised_while_looking_streams_are_told_of_the_next_entry(
 
     monkeypatch.setattr(Recorder, "heads", fail_once)
     with closing(watched.stream()) as stream:
-        assert raised.wait(SECONDS_TO_START)
+        assert raised.wait()
         watched.keeper.record("round", opening=True)
         assert first_message(stream)["seq"] == 1
 

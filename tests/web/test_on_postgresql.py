@@ -1,7 +1,6 @@
 """Two hosts that serve the nights of one PostgreSQL database."""
 
 import threading
-import time
 from collections.abc import Iterator
 from copy import copy
 
@@ -10,6 +9,7 @@ import pytest
 from ledger.store import migrate
 from tests.nights import new_id
 from tests.postgresql import OWNER, STANDBY, Cluster
+from tests.processes import wait_for
 from tests.servers import Served
 from tests.web.streams import Night
 
@@ -59,14 +59,14 @@ def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tup
 def test_every_process_of_a_host_is_connected_before_anybody_asks(
     hosts: tuple[Served, Served], cluster: Cluster, database: str
 ) -> None:
-    deadline = time.monotonic() + 30
-    connections = 0
-    while connections < len(hosts) * PROCESSES * 8:  # four read and four write
-        assert time.monotonic() < deadline, connections
-        time.sleep(0.05)
-        with cluster.connect() as server:
-            found = server.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = %s", [database])
-            ((connections,),) = found
+    count = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s"
+    with cluster.connect() as server:
+
+        def connected() -> bool:
+            ((connections,),) = server.execute(count, [database])
+            return bool(connections >= len(hosts) * PROCESSES * 8)  # four read and four write
+
+        wait_for(connected, "every connection")
 
 
 def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Served, Served]) -> None:
@@ -83,7 +83,7 @@ def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Served, Serve
     for phone in phones:
         phone.start()
     for phone in phones:
-        phone.join(60)
+        phone.join()
     assert answers == [201] * 40
     assert [event["seq"] for event in night.log()] == list(range(1, 41))
 

@@ -19,7 +19,7 @@ def opened_early(app: object) -> None:
     before = set(threading.enumerate())
     warm_up(app)
     for opener in set(threading.enumerate()) - before:
-        opener.join(30)
+        opener.join()
 
 
 def test_a_recorder_is_opened_before_anybody_asks_for_it(

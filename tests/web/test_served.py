@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def connected(server: Served) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    return socket.create_connection(("127.0.0.1", server.port))
 
 
 def links_printed(server: Served) -> list[str]:
@@ -164,7 +164,7 @@ def test_a_proxy_that_nobody_named_is_not_believed(server: Served) -> None:
 def test_a_phone_that_polls_keeps_its_connection(server: Served) -> None:
     night = Night(server)
     headers = {"Authorization": f"Bearer {night.keeper}"}
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as phone:
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as phone:
         used = set()
         for status in (200, 304, 304):
             phone.request("GET", night.path, headers=headers)

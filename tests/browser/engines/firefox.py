@@ -180,7 +180,7 @@ def running_firefox(folder: Path) -> Iterator[Firefox]:
     command += ["--profile", str(folder)]
     with (
         processes.running(command, log, home, ready=answers, what="Firefox to answer"),
-        socket.create_connection(("127.0.0.1", port), processes.SECONDS_TO_START) as connection,
+        socket.create_connection(("127.0.0.1", port)) as connection,
         connection.makefile("rwb") as stream,
     ):
         yield Firefox(stream)

@@ -21,7 +21,6 @@ def hledger(text: str, file: Path) -> dict[str, int] | None:
             capture_output=True,
             encoding="utf-8",
             env=os.environ | {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
-            timeout=60,
             check=False,
         )
 
@@ -79,9 +78,7 @@ def ihatemoney(text: str, folder: Path) -> dict[str, float]:
     )
     environment = os.environ | {"IHATEMONEY_SETTINGS_FILE_PATH": str(settings)}
     command = [str(IHATEMONEY), "-c", _IMPORT]
-    done = subprocess.run(
-        command, env=environment, input=text.encode(), capture_output=True, timeout=120, check=False
-    )
+    done = subprocess.run(command, env=environment, input=text.encode(), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     balances: dict[str, float] = json.loads(done.stdout)
     return balances

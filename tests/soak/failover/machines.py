@@ -12,6 +12,7 @@ from threading import get_native_id
 from typing import Final
 
 from tests import processes
+from tests.patience import descendants_of
 
 NETWORK: Final = "10.89.0."
 """Addresses that exist only in the namespaces."""
@@ -58,7 +59,7 @@ class Machine:
         ]
 
     def run(self, *command: str) -> str:
-        """Run a command on this machine; returns its output. Raises CalledProcessError, TimeoutExpired."""
+        """Run a command on this machine; returns its output. Raises RuntimeError if it fails."""
         return _output(self.inside(*command))
 
     @property
@@ -80,7 +81,7 @@ class Machine:
     def pids(self, named: str = "") -> set[int]:
         """The machine's running processes whose command line contains a text."""
         found = set()
-        for pid in _descendants_of(self._boot.pid) if self._boot else ():
+        for pid in descendants_of(self._boot.pid) if self._boot else ():
             with suppress(OSError):
                 if named in Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace"):
                     found.add(pid)
@@ -150,15 +151,6 @@ class Switch:
             os.close(descriptor)
 
 
-def _descendants_of(process: int) -> set[int]:
-    """As `processes.descendants_of`, while some of them end."""
-    try:
-        children = processes.children_of(process)
-    except OSError:
-        return set()
-    return children.union(*map(_descendants_of, children))
-
-
 def _set_namespace(descriptor: int) -> None:
     import ctypes
 
@@ -203,7 +195,7 @@ def _held(script: str, place: Path, settings: Mapping[str, str]) -> Iterator[pro
 
 
 def _output(command: Sequence[str]) -> str:
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise RuntimeError(f"{shlex.join(command[-8:])}: {done.stdout.strip()[-600:]}")
     return done.stdout

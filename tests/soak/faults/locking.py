@@ -16,7 +16,6 @@ from threading import Thread
 from typing import Annotated, Final
 
 from ledger.store.systems.sqlite import lock_path
-from tests.processes import SECONDS_TO_START
 from tests.servers import PROGRAM, Served
 from tests.soak.faults.moves import nights
 from tests.soak.faults.serving import SHORT_LOG, Phone
@@ -97,7 +96,7 @@ def _traced(folder: Path, trace: Path, plant: str) -> Iterator[Served]:
     tracer = strace(pipe, "-DDD", *LOCKS_AND_CHANGES)  # the server stays this process's own child
     with Served(folder, plant=f"{SHORT_LOG}\n{plant}", under=tracer) as server:
         yield server
-    kept.join(SECONDS_TO_START)  # the tracer ends after what it traced
+    kept.join()  # the tracer ends after what it traced
 
 
 def _keep(pipe: Path, trace: Path) -> None:

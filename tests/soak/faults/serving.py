@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from ledger.store import migrate
-from tests.processes import SECONDS_TO_START, wait_for
+from tests.processes import wait_for
 from tests.recorder.tables import NAMES, SECRET
 from tests.servers import Answer, Served
 from tests.soak.faults.moves import Place, entry
@@ -82,7 +82,7 @@ class Server(Served):
                 yield
             finally:
                 tracer.send_signal(signal.SIGINT)
-                tracer.wait(SECONDS_TO_START)
+                tracer.wait()
 
 
 def _is_traced(thread: Path) -> bool:

@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, CDPSession, expect
 
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
-from tests.browser.phones import phone
+from tests.browser.phones import PATIENCE, phone
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
 from tests.servers import Served
 from tests.soak.running import Tally, browser, progress, scratch
 from tests.soak.storm.counting import round_of
-from tests.soak.storm.storm import PATIENCE, PlayedCards, plays
+from tests.soak.storm.storm import PlayedCards, plays
 from tests.web.phones import NAMES
 
 WATCH = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
-from tests.browser.phones import phone, shut
+from tests.browser.phones import PATIENCE, phone, shut
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
 from tests.servers import Served
@@ -20,8 +20,6 @@ from tests.soak.running import Progress, Tally, browser, scratch
 from tests.soak.storm.counting import round_of
 from tests.soak.storm.weather import Storm, brew, clear_up_often
 from tests.web.phones import NAMES
-
-PATIENCE = 30_000  # milliseconds within which everything queued is recorded once the network works
 
 DEFECTS = {
     "a new id for every try": ("body: entry.body", "body: entry.body.replace(entry.id, newId())"),

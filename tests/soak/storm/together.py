@@ -7,13 +7,13 @@ from random import Random
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.phones import phone
+from tests.browser.phones import PATIENCE, phone
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
 from tests.servers import Served
 from tests.soak.running import Tally, browser, progress, scratch
 from tests.soak.storm.counting import round_of
-from tests.soak.storm.storm import PATIENCE, PlayedCards, plays
+from tests.soak.storm.storm import PlayedCards, plays
 from tests.web.phones import NAMES
 
 LONG_ENOUGH = 1100
