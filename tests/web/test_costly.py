@@ -3,7 +3,7 @@
 import logging
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -36,17 +36,18 @@ class Scorer:
             self.begun += 1
             self.working += 1
             self.most = max(self.most, self.working)
-        self.released.wait(20)
+        self.released.wait()
         with self._lock:
             self.working -= 1
         return report.score(text, *rest)
 
 
 @pytest.fixture
-def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
+def scorer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scorer]:
     made = Scorer()
     monkeypatch.setattr("ledger.web.api.nights.score", made)
-    return made
+    yield made
+    made.released.set()
 
 
 class Asked:
@@ -71,7 +72,7 @@ class Asked:
         return self._thread.is_alive()
 
     def answer(self) -> TestResponse:
-        self._thread.join(20)
+        self._thread.join()
         return self._answer
 
 
@@ -119,16 +120,23 @@ PAGES = (
 """Pages computed from a whole night, or from several."""
 
 
+@pytest.fixture
+def released() -> Iterator[threading.Event]:
+    """Set at the end of the test at the latest."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
-    app: Flask, page: str, monkeypatch: pytest.MonkeyPatch
+    app: Flask, page: str, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = open_table(app.test_client())
-    begun, released = threading.Event(), threading.Event()
+    table, begun = open_table(app.test_client()), threading.Event()
 
     def slow(*given: Any, **how: Any) -> str:
         begun.set()
-        released.wait(20)
+        released.wait()
         return ""
 
     def get(path: str) -> threading.Thread:
@@ -140,7 +148,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("ledger.web.pages.ledger.statistics.night_page", slow)
         threads = [get(f"/n/{table.night}/statistics")]
-        assert begun.wait(20)
+        assert begun.wait()
     threads.append(get(page.format(table.night)))
     threads[1].join(0.2)
     assert threads[1].is_alive()
@@ -150,7 +158,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
     table.keeper.record("round", opening=True)
     released.set()
     for thread in threads:
-        thread.join(20)
+        thread.join()
     assert answers == [200, 200]
 
 
@@ -191,7 +199,7 @@ def test_whoever_sends_costly_texts_and_hangs_up_stops_nobody(tmp_path: Path) ->
         first = thread.submit(score)
         wait_for(begun.exists)
         for _ in range(130):
-            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
                 client.sendall(f"{head}{TEXT}".encode())
         assert server.get("/healthz").status == 200
         released.touch()
