@@ -51,7 +51,9 @@ def test_a_crowd_records_each_move_once_though_processes_are_killed(
 ) -> None:
     with Served(tmp_path, database, workers=2, environment=SERVER) as served:
         # With so few moves, only high failure rates make every fault occur.
-        night = crowd(served.address, phones=4, moves=4, lost=0.4, twice=0.5, kill=served.kill_worker)
+        night = crowd(
+            served.address, phones=4, moves=4, lost=0.4, twice=0.5, kill=served.kill_worker, between_kills=25
+        )
     assert audited(served.database) == []
     assert {"answers lost", "sent twice", "conflicts", "processes killed"} <= night.weather.keys()
 

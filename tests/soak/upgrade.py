@@ -18,6 +18,7 @@ from benchmarks.filling import copy_night, inserting_into_postgresql
 from ledger.recorder import Recorder
 from ledger.store import Store, StoreError
 from ledger.store.schema import VERSION_TABLE
+from tests.patience import Patience
 from tests.postgresql import OWNER, Cluster, running_cluster
 from tests.processes import DidNotStart
 from tests.recorder.tables import KEY
@@ -31,7 +32,7 @@ from tests.web.phones import NIGHTS
 _FINISHED: Final = 2
 """Nights that only the version before records."""
 PATIENCE: Final = 60.0
-"""Seconds until every table has to record again."""
+"""Seconds that the machine gives (`tests/patience.py`) until the next table has to record again."""
 DEFECTS: Final = {
     "": "",
     "a column renamed": "ALTER TABLE event RENAME COLUMN kind TO sort",
@@ -87,11 +88,16 @@ class Evening:
         does()
         took = time.monotonic() - began
         enough = [len(table.acknowledged) + self.moves for table in self.tables]
-        while late := sum(len(t.acknowledged) < e for t, e in zip(self.tables, enough, strict=True)):
+
+        def lacking() -> list[int]:
+            return [max(e - len(t.acknowledged), 0) for t, e in zip(self.tables, enough, strict=True)]
+
+        patience = Patience(PATIENCE, lacking)
+        while any(lacking()):
             if any(table.wrong for table in self.tables):
                 raise TimeoutError(f"{what}: a table does not go on")
-            if time.monotonic() > began + took + PATIENCE:
-                raise TimeoutError(f"{what}: {late} tables do not record: {dict(refusals(self.tables))}")
+            if patience.ends():
+                raise TimeoutError(f"{what}: tables lack {lacking()} moves: {dict(refusals(self.tables))}")
             time.sleep(0.05)
         self._show(what)
         longest = max(

@@ -14,6 +14,7 @@ from typing import Final
 
 from ledger.recorder import EventRequest
 from ledger.store import Store
+from tests.patience import Patience
 from tests.recorder.tables import CLASSIC, NAMES, SECRET
 from tests.servers import JSON, Answer, Data
 from tests.soak.faults.moves import Place, audited, entry, missing
@@ -24,7 +25,7 @@ FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 15.0
 """Seconds that the page's queue waits before it repeats, at first and at most."""
 _GIVES_UP: Final = 2 * LONGEST_PAUSE
-"""Seconds after which a table that is to stop gives up a request."""
+"""Seconds that the machine gives (`tests/patience.py`) until a table that is to stop gives up a request."""
 _PATIENCE: Final = 10.0
 """Seconds until the page gives up a request."""
 
@@ -83,7 +84,7 @@ class Table:
 
     def _insist(self, path: str, data: Data, token: str) -> Data | None:
         """Send a request until it is answered. None if it is refused, which is wrong."""
-        pause, self.began = FIRST_PAUSE, time.monotonic()
+        pause, self.began, patience = FIRST_PAUSE, time.monotonic(), Patience(_GIVES_UP)
         while True:
             answer, asked = self._send(path, data, token), 0.0
             if isinstance(answer, Answer):
@@ -91,7 +92,7 @@ class Table:
                     break
                 asked = float(answer.headers.get("Retry-After", 0))
             self.repeated[_why(answer)] += 1
-            if self._stop.is_set() and time.monotonic() > self.began + _GIVES_UP:
+            if patience.ends() and self._stop.is_set():
                 self.wrong.append(f"{self.night}: still refused at the end: {_why(answer)}")
                 return None
             time.sleep(max(asked, pause))

@@ -20,6 +20,7 @@ from ledger.store import Store, Writer, migrate
 from ledger.store.systems import sqlite
 from ledger.store.systems.sqlite import log_size
 from ledger.store.systems.sqlite_connections import checkpoint
+from tests.patience import Patience
 from tests.recorder.tables import KEY
 from tests.soak.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.soak.faults.writer import DATABASE, LOG, LOG_BYTES
@@ -35,6 +36,8 @@ _FOR_ONE_DATABASE: Final = 100  # kills, after which a database is audited and r
 BETWEEN, WRITING, COMMITTING, CHECKPOINTING = range(4)
 PHASES: Final = ("between two transactions", "writing", "committing", "emptying the log")
 """What a killed writer was doing."""
+_TRANSACTIONS: Final = 50
+"""How many a writer begins, at most, until it is killed; the log is emptied more often."""
 
 
 class _Victims:
@@ -46,7 +49,7 @@ class _Victims:
         self._tally = tally
         self._early, self._keeps_log = defect == EARLY, defect != NO_LOG
         self._night = next(nights())
-        self._phase = mmap.mmap(-1, 1)
+        self._phase = mmap.mmap(-1, 2)
         with closing(Store.open(self.url)) as store:
             # Record a little, so that forked writers find warm caches.
             recorder = Recorder(store, KEY)
@@ -99,12 +102,17 @@ class _Victims:
         return True
 
     def _wait_for_a_moment(self, chance: Random) -> None:
-        """Wait a random time, in most cases also until the writer writes or commits, and a moment more."""
+        """Wait a random time, in most cases also until the writer writes or commits, at most for some transactions,
+        and a moment more."""
         time.sleep(chance.uniform(0, 0.005))
         phase = chance.choice((None, WRITING, COMMITTING, COMMITTING, CHECKPOINTING))
-        patience = time.monotonic() + 0.1
-        while phase is not None and self._phase[0] != phase and time.monotonic() < patience:
-            pass
+        patience, begun = Patience(), self._phase[1]
+        while (
+            phase is not None and self._phase[0] != phase and (self._phase[1] - begun) % 256 < _TRANSACTIONS
+        ):
+            if patience.ends():
+                self._tally.wrong.append("the writer does not go on")
+                break
         time.sleep(chance.uniform(0, 0.002))
 
     def _write(self, output: int) -> None:
@@ -139,11 +147,13 @@ class Watched(Store):
     """A store that publishes the phase of its write transaction."""
 
     phase: mmap.mmap
+    """Two bytes: the phase, and how many transactions have begun, modulo 256."""
     early: Callable[[Place], None]  # called before the commit
 
     @contextmanager
     def writing(self, *nights: str, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
         with super().writing(*nights, forgets=forgets, entries=entries) as writer:
+            self.phase[1] = (self.phase[1] + 1) % 256
             self.phase[0] = WRITING
             yield writer
             self.early(Place.of(writer.head(nights[0])))

@@ -79,7 +79,11 @@ def wait_for_some_work(writers: list[Writer]) -> None:
         return sum(len(writer.acknowledged) for writer in writers)
 
     enough = acknowledged() + len(writers) * 3
-    wait_for(lambda: acknowledged() >= enough or any(writer.faults for writer in writers), "writers")
+    wait_for(
+        lambda: acknowledged() >= enough or any(writer.faults for writer in writers),
+        "writers",
+        happened=acknowledged,
+    )
 
 
 def look(tally: Tally, url: str, writers: list[Writer]) -> None:
@@ -101,6 +105,11 @@ def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) 
     url = cluster.url(database)
     migrate(cluster.url(database, OWNER))
     settings = {"synchronous_commit": "off"} if defect else {}
+    if (
+        defect
+    ):  # else the server writes its log five times a second, and what a crash loses depends on the clock
+        cluster.run("ALTER SYSTEM SET wal_writer_delay = '10s'")
+        cluster.run("SELECT pg_reload_conf()")
     with (
         patch.dict(postgresql_connections.SESSION, settings),
         writing(url, islice(nights(), _WRITERS)) as writers,

@@ -27,11 +27,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import Annotated, Final
 
 import pytest
 
+from tests.patience import Patience
 from tests.processes import Process, guarded, start, stop
 from tests.soak.mutants import python, scripts
 from tests.soak.mutants.python import Mutant
@@ -39,7 +39,8 @@ from tests.soak.running import Tally, progress
 
 ROOT: Final = Path(__file__).parents[3]
 SECONDS: Final = (120, 1200)
-"""For the tests that a mutant is given to first, and for the others; one that makes them run longer is noticed."""
+"""What the machine gives (`tests/patience.py`) to the tests that a mutant is given to first, and to the others; one
+that makes them run longer is noticed."""
 MOST_FILES: Final = 20_000
 MOST_BYTES: Final = 4_000_000_000
 """What the tests may have in their temporary folder; a mutant that makes them have more is noticed."""
@@ -183,12 +184,12 @@ def _awaited(process: Process, seconds: int | None, folder: Path) -> str:
     if seconds is None:
         process.wait()
         return ""
-    ends = monotonic() + seconds
+    patience = Patience(seconds, process=process.pid)
     while True:
         with suppress(subprocess.TimeoutExpired):
             process.wait(1)
             return ""
-        if monotonic() > ends:
+        if patience.ends():
             return f"FAILED after {seconds} s"
         if failed := _filled(folder):
             return failed

@@ -1,8 +1,7 @@
 """Eight phones at one table, all recording the same play over HTTP on a real server. Answers are lost, requests are
-sent twice, and a server process is killed every half second; each move must be recorded exactly once."""
+sent twice, and a server process is killed after every so many answers; each move must be recorded exactly once."""
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 from tests.nights import Data, new_id
+from tests.processes import wait_for
 from tests.recorder.tables import KEY
 from tests.servers import Served
 from tests.soak.faults.moves import audited
@@ -27,7 +27,7 @@ from tests.soak.running import Progress, Tally, scratch
 from tests.web.phones import NIGHTS, new_night
 
 LOST, TWICE = 0.15, 0.1  # the shares of answers that are lost, and of other requests that are sent twice
-PATIENCE: Final = 30  # timeout of a request, in seconds
+BETWEEN_KILLS: Final = 50  # answers
 SERVER: Final = {"TIENLEN_KEY": KEY.hex(), "TIENLEN_PROXIES": "1"}
 """Environment of the server. It trusts one proxy, so that each phone has its own address (X-Forwarded-For)."""
 NEW_IDS: Final = "a new id for every try"
@@ -35,7 +35,8 @@ NEW_IDS: Final = "a new id for every try"
 
 @dataclass
 class Night:
-    """State shared by the phones: the night's id and token, the play, the failure rates, and the stop signal."""
+    """State shared by the phones: the night's id and token, the play, the failure rates, the number of answers that
+    were heard, and the stop signal."""
 
     address: str
     played: list[Happening]
@@ -43,6 +44,7 @@ class Night:
     twice: float = TWICE
     id: str = ""
     token: str = ""
+    answers: int = 0
     stop: Event = field(default_factory=Event)
     weather: Counter[str] = field(default_factory=Counter)
 
@@ -53,14 +55,16 @@ class Night:
         headers = {"Content-Type": "application/json", "X-Forwarded-For": f"192.0.2.{phone + 1}"}
         headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         body = json.dumps(request) if request else None
-        with closing(HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)) as connection:
+        with closing(HTTPConnection(urlsplit(self.address).netloc)) as connection:
             try:
                 connection.request("POST" if request else "GET", f"{NIGHTS}{path}", body, headers)
                 if not heard:
-                    select([connection.sock], [], [], PATIENCE)  # the answer has arrived, and is not read
+                    select([connection.sock], [], [])  # the answer has arrived, and is not read
                     return None
                 with connection.getresponse() as response:
-                    return Answer(response.status, json.loads(response.read()))
+                    answer = Answer(response.status, json.loads(response.read()))
+                self.answers += 1  # one that is lost where two threads count delays a kill
+                return answer
             except (OSError, HTTPException):
                 return None
 
@@ -194,19 +198,30 @@ def crowd(
     twice: float = TWICE,
     defect: str = "",
     kill: Callable[[Random], bool] | None = None,
+    between_kills: int = BETWEEN_KILLS,
 ) -> Night:
-    """Let `phones` record `moves` each, calling `kill` every half second, and check the log. Raises Violation."""
+    """Let `phones` record `moves` each, calling `kill` after every so many answers, and check the log. Raises
+    Violation; AssertionError if there are no more answers."""
     night = Night(address, evening(Random(seed), "southern-classic", phones * moves), lost, twice)
     night.open()
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
     with ThreadPoolExecutor(phones) as pool:
         running = [pool.submit(phone.goes_on) for phone in all_phones]
         chance, say = Random(seed), Progress(phones * moves, "moves")
-        while not all(one.done() for one in running):
+        next_kill = night.answers + between_kills
+
+        def ended() -> bool:
+            nonlocal next_kill
             say(sum(phone.recorded for phone in all_phones))
-            time.sleep(0.5)
-            if kill is not None and kill(chance):
+            if kill is not None and night.answers >= next_kill and kill(chance):
                 night.weather["processes killed"] += 1
+                next_kill = night.answers + between_kills
+            return all(one.done() for one in running)
+
+        try:
+            wait_for(ended, happened=lambda: night.answers)
+        finally:
+            night.stop.set()
         for one in running:
             one.result()
     for phone in all_phones:

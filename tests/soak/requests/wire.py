@@ -9,9 +9,11 @@ from errno import ECONNRESET, ENOTCONN, EPIPE
 from select import select
 from typing import Final, Literal, NamedTuple, get_args
 
+from tests.patience import Patience
 from tests.soak.requests.mutations import HOSTILE, Sent, bytes_changed, hostile, repeated
 
-PATIENCE: Final = 30  # seconds to wait for an answer before the server counts as hung
+PATIENCE: Final = 30
+"""Seconds that the machine gives (`tests/patience.py`) until a server without an answer counts as hung."""
 _FRAMING: Final = {"content-length", "transfer-encoding", "connection", "expect", "upgrade"}
 _LINES: Final = [
     (find.encode(), repeated(instead).encode("latin-1")) for find, instead in HOSTILE["request lines"]
@@ -26,7 +28,7 @@ Form = Literal["whole", "cut", "broken"]
 malformed."""
 End = Literal["listens", "leaves", "breaks"]
 """What the sender does: it reads the response, or closes without reading it, or resets the connection at once."""
-_PATIENCE: Final = {"whole": PATIENCE, "cut": 0, "broken": 0.3}  # seconds until the sender hangs up
+_WAITS: Final = {"cut": 0, "broken": 0.3}  # seconds until the sender of such bytes hangs up
 
 
 class Wired(NamedTuple):
@@ -72,13 +74,13 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
 def asked(port: int, sent: Wired) -> list[int]:
     """The statuses of the responses: empty if the sender did not wait, or if bytes that may be half a request got
     no answer. Raises TimeoutError if the server hangs."""
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", port)) as connection:
         try:
             connection.sendall(sent.raw)
             if sent.end == "breaks":
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 return []
-            came, _, _ = select([connection], [], [], _PATIENCE[sent.form])
+            came = _await_answer(connection, sent.form)
             if sent.end == "leaves" or (sent.form == "broken" and not came):
                 return []
             connection.shutdown(socket.SHUT_WR)  # not earlier: the server would take it for hanging up
@@ -87,6 +89,17 @@ def asked(port: int, sent: Wired) -> list[int]:
                 raise
             # The server answered before everything was sent.
         return [status for found in _STATUS.findall(_read(connection)) if (status := int(found)) >= 200]
+
+
+def _await_answer(connection: socket.socket, form: str) -> bool:
+    """Whether an answer comes before the sender hangs up. Raises TimeoutError if a whole request gets none."""
+    patience = Patience(PATIENCE)
+    while not select([connection], [], [], _WAITS.get(form, 1.0))[0]:
+        if form in _WAITS:
+            return False
+        if patience.ends():
+            raise TimeoutError
+    return True
 
 
 def _read(connection: socket.socket) -> bytes:
