@@ -105,13 +105,22 @@ def browser() -> Iterator[Browser]:
 
 def run(name: str, harness: Callable[..., Tally], arguments: Sequence[str]) -> int:
     """Run a harness; print what is wrong, and a line with its figures. The exit status is 1 if anything is."""
-    chosen, began = vars(_options(name, harness).parse_args(arguments)), monotonic()
-    tally = harness(**chosen)
+    parser, began = _options(name, harness), monotonic()
+    chosen, others = parser.parse_known_args(arguments)
+    if others and not _takes_others(harness):
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    tally = harness(*others, **vars(chosen))
     for wrong in tally.wrong[:_MOST]:
         print(wrong)
     figures = ", ".join(f"{count:,} {what}" for what, count in tally.items())
     print(f"{name}: {figures}; {len(tally.wrong)} wrong, {monotonic() - began:.0f} s")
     return bool(tally.wrong)
+
+
+def _takes_others(harness: Callable[..., Tally]) -> bool:
+    """Whether a harness passes on arguments that are none of its options."""
+    kinds = {option.kind for option in inspect.signature(harness).parameters.values()}
+    return inspect.Parameter.VAR_POSITIONAL in kinds
 
 
 def _options(name: str, harness: Callable[..., Tally]) -> argparse.ArgumentParser:
@@ -120,10 +129,14 @@ def _options(name: str, harness: Callable[..., Tally]) -> argparse.ArgumentParse
         prog=f"scripts/soak {name}",
         description=inspect.getdoc(harness),
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
     )
     hints = get_type_hints(harness, include_extras=True)
     for option in inspect.signature(harness).parameters.values():
         said = get_args(hints[option.name])[1:]
+        if option.kind is option.VAR_POSITIONAL:
+            parser.epilog = f"Other arguments are {said[0]}."
+            continue
         how: dict[str, Any] = {
             "default": option.default,
             "help": " ".join(s for s in said if isinstance(s, str)) or " ",
