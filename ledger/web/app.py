@@ -57,9 +57,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     _translate_templates(app)
     answer_problems(app)
     app.after_request(compress_answer)
+    app.before_request(refuse_other_sites)  # before they are counted: the rate is that of a whole household
     set_limits(app, settings)
     set_heavy_work(app)
-    app.before_request(refuse_other_sites)
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(pages.pages)

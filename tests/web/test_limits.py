@@ -76,6 +76,15 @@ def test_guessing_cookies_is_slowed_down_as_well(settings: Settings) -> None:
     assert keeper.get(f"/n/{table.night}").status_code == 200
 
 
+def test_posts_from_another_site_spend_nothing_of_a_household(settings: Settings) -> None:
+    client = limited(settings, writes="2 per minute", new_nights="1 per hour", wrong_tokens="1 per minute")
+    forged = {"Sec-Fetch-Site": "cross-site"}
+    for path in ("/phone", "/", "/t/nothing", "/n/00000000-0000-4000-8000-000000000000/events", NIGHTS):
+        for _ in range(5):
+            assert client.post(path, data={}, headers=forged).status_code == 403
+    assert [client.post("/phone", data={"set": "suits"}).status_code for _ in range(3)] == [303, 303, 429]
+
+
 def test_each_process_of_a_server_lets_its_part_pass(settings: Settings) -> None:
     client = limited(settings, processes=2, wrong_tokens="5 per minute", writes="1 per minute")
     assert [client.get("/t/nothing").status_code for _ in range(3)] == [404, 404, 429]
