@@ -98,6 +98,8 @@ class _Parser(HTTPRequestParser):
             raise ParsingError("no version that there is")
         if self.version == "1.1" and "HOST" not in self.headers:
             raise ParsingError("no host")
+        if "," in self.headers.get("HOST", ""):  # as `super` joins lines of one name
+            raise ParsingError("two hosts")
         # For HTTP/1.1, `super` has removed `Transfer-Encoding` from the headers.
         if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
             raise ParsingError("two ways to tell where a body ends")
