@@ -117,9 +117,10 @@ class Reading:
         }
 
     def heads(self, nights: Iterable[str]) -> dict[str, ChainHead]:
-        """Night -> the head of its chain."""
+        """Night -> the head of its chain; nights that do not exist are left out."""
         with self.store.reading() as reader:
-            return {night: view_head(reader.head(night)) for night in nights}
+            found = {night: reader.night_head(night) for night in nights}
+        return {night: view_head(row.head) for night, row in found.items() if row is not None}
 
     # A night
 

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 from flask import Flask, Response, current_app
 
-from ledger.recorder import Recorder, StoreError
+from ledger.recorder import Problem, ProblemCode, Recorder, StoreError
 from ledger.recorder.views.night import ChainHead
 from ledger.web.heavy_work import hang_up_of_request
 from ledger.web.logs import LOG
@@ -170,7 +170,9 @@ def live(night: str, last_seen: int) -> Response:
     if not look.enter(night, recorders()):
         return Response(status=204)
     try:
-        head = recorder().heads([night])[night]
+        head = recorder().heads([night]).get(night)
+        if head is None:
+            raise Problem(ProblemCode.NOT_FOUND)
     except BaseException:
         look.leave(night)
         raise

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
+from pathlib import Path
 from threading import Event, Thread, current_thread
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from werkzeug.test import TestResponse
 from ledger.recorder import Recorder
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
+from tests.cli.commands import tamper
 from tests.nights import Data
 from tests.servers import Served
 from tests.web.phones import NIGHTS, Phone, new_night, open_table
@@ -145,6 +147,23 @@ def test_whatever_is_raised_while_looking_streams_are_told_of_the_next_entry(
     monkeypatch.setattr(Recorder, "heads", fail_once)
     with closing(watched.stream()) as stream:
         assert raised.wait()
+        watched.keeper.record("round", opening=True)
+        assert first_message(stream)["seq"] == 1
+
+
+def test_a_night_that_is_gone_silences_no_other(settings: Settings, watched: Watched) -> None:
+    """As after an earlier state of the database was put back."""
+    gone = open_table(watched.client)
+    with (
+        closing(gone.keeper.client.get(f"{NIGHTS}/{gone.night}/live", headers=gone.keeper.headers)) as silent,
+        closing(watched.stream()) as stream,
+    ):
+        assert (silent.status_code, stream.status_code) == (200, 200)
+        database = Path(settings.database_url.removeprefix("sqlite:///"))
+        tamper(
+            database,
+            *(f"DELETE FROM {rows} = '{gone.night}'" for rows in ("person WHERE night", "night WHERE id")),
+        )
         watched.keeper.record("round", opening=True)
         assert first_message(stream)["seq"] == 1
 
