@@ -130,6 +130,21 @@ class Reading:
         with self.store.reading() as reader:
             yield NightSnapshot(reader, id, self._cache, self._key)
 
+    def altered_entry(self, night: str) -> EntryUnreadable | None:
+        """The first entry of a night that is not as it was recorded, by its hash; None if all are, or there is no
+        such night. Each entry is hashed once: what was found is cached."""
+        known: Kept[EntryUnreadable | None] | None = self._cache.get(night, EntryUnreadable)
+        with self.store.reading() as reader:
+            row = reader.night(night)
+            if row is None:
+                return None
+            head = reader.head(night)
+            if known is not None and (known.value is not None or known.head == head):
+                return known.value
+            found = reader.first_alteration(row, after=known.head.seq if known else -1)
+        self._cache.keep(night, EntryUnreadable, head, found, size_of(found))
+        return found
+
     def season(self, group: str, *, since: str = "", until: str = "") -> Season:
         """The season of a group between two dates (see `view_season`); Problem if there is no such group."""
         with self.store.reading() as reader:

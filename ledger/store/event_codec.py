@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ledger.store.chain import event_hash
+from ledger.store.chain import NOT_OF_THE_TEXT, event_hash
 from ledger.store.models import REVOKING, Correction, Payment, StoredEvent
 
 FORMAT: Final = 1
@@ -160,6 +160,13 @@ def read_sealed(row: StoredEvent) -> EventBody | None:
         return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
     except (AttributeError, BodyUnreadable, KeyError, TypeError, ValueError, RecursionError):
         return None
+
+
+def alteration(row: StoredEvent) -> str | None:
+    """How the hash or the columns of a stored event differ from its text; None if they do not."""
+    if row.hash != event_hash(row.prev, row.body):
+        return NOT_OF_THE_TEXT
+    return "its columns are not what the text says" if read_sealed(row) is None else None
 
 
 _DECODE: Final = json.JSONDecoder().raw_decode

@@ -21,7 +21,6 @@ from ledger.recorder import (
     StoreFull,
     StoreUnavailable,
     StoreUncertain,
-    first_damage,
 )
 from ledger.web.logs import LOG, note_code, request_id
 from ledger.web.preferences import speaker
@@ -100,7 +99,7 @@ def page_detail(problem: Problem, names: Mapping[int, str] | None = None) -> str
         return _refusal(problem, problem.refusal, _names() if names is None else names)
     facts, labels = dict(problem.facts), _labels()
     if since := facts.get("events"):
-        facts["count"] = len(since)
+        facts["count"] = len(since) + facts.get("more", 0)
     if "fields" in facts:
         # Of a nested field, `changes.0.with.cards`, the page shows the innermost.
         facts["fields"] = {
@@ -213,13 +212,13 @@ def answer_store(error: StoreError, **facts: str) -> Response:
 
 
 def _answer_unexpected(error: Exception) -> Response:
-    """Answer an unexpected exception with the first damaged entry of the requested night, if its audit finds one;
-    otherwise raise it again as a bug."""
+    """Answer an unexpected exception with the first entry of the requested night that is not as it was recorded;
+    without one it is a bug, and is raised again. The night is not audited: a bug would make each request dear."""
     night = (request.view_args or {}).get("night")
-    damage = first_damage(recorder(), night) if night else None
-    if damage is None:
+    altered = recorder().altered_entry(night) if night else None
+    if altered is None:
         raise error
-    return answer_store(damage)
+    return answer_store(altered)
 
 
 def _answer_http(error: HTTPException) -> Response | HTTPException:

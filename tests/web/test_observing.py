@@ -21,6 +21,7 @@ from ledger.web.logs import LOG, formatter, log_to
 from ledger.web.observability.periodic_audit import start_auditor
 from tests.nights import Data
 from tests.processes import wait_for
+from tests.web.costing import Cost, Evening, Meter
 from tests.web.phones import NIGHTS, Phone, Table, answered, new_night, open_table
 
 ID = "X-Request-ID"
@@ -195,6 +196,28 @@ def test_an_error_is_told_by_where_it_was_and_not_by_what_it_says(
         text = "".join(map(formatter(readable=readable).format, lines))
         assert "Bình" not in text
         assert "secret" not in text
+
+
+def test_an_unexpected_error_in_a_night_reads_its_log_once_and_audits_nothing(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug would otherwise make each request for the page as dear as an audit."""
+    monkeypatch.setattr("ledger.web.pages.ledger.statistics.link_to", raising(ZeroDivisionError()))
+    found: list[tuple[int, Cost, Cost]] = []
+    for rounds in (1, 2):
+        evening = Evening(app.test_client())
+        evening.play_rounds(rounds)
+
+        def fail(evening: Evening = evening) -> None:
+            assert evening.phone.get(f"/n/{evening.table.night}/statistics").status_code == 500
+
+        with Meter(app).installed() as meter:
+            first, again = meter.cost(fail), meter.cost(fail)
+        found.append((len(evening.keeper.log()), first, again))
+    (few, first_of_few, again_of_few), (many, first_of_many, again_of_many) = found
+    assert first_of_many.calls - first_of_few.calls < 20 * (many - few)
+    assert again_of_many.statements == again_of_few.statements
+    assert again_of_many.calls == pytest.approx(again_of_few.calls, rel=0.1)
 
 
 def test_the_server_itself_tells_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
