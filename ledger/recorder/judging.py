@@ -3,11 +3,12 @@ recorded here."""
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft, net_after
-from ledger.recorder.history import is_recording, read_event, with_event, with_round_loaded
+from ledger.recorder.history import read_event, with_event, with_round_loaded
 from ledger.recorder.logged import ENGINE
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
@@ -23,7 +24,6 @@ from ledger.store import (
     NewEvent,
     Reader,
     Role,
-    StoredEvent,
     new_event,
     write_event,
 )
@@ -116,19 +116,32 @@ def sealed_and_drafted(
     return sealed, draft(state, sealed.request)
 
 
+MOST_SINCE = 50
+"""The most events that the problem of a stale request carries."""
+
+
 def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> None:
     """Problem (409) with the events since, if a recording event follows the one that the request comes `after`."""
     if request.after == state.after:
         return
     night = state.night
     last_known = reader.event_by_id(night, request.after) if request.after else None
-    since = last_known.seq if last_known else 0
-    rows: list[StoredEvent] = list(reader.events(night, after=since))
     if last_known is None and request.after != night:
         # `after` names an entry that was never recorded, so nothing can be listed as following it.
         raise Problem(ProblemCode.STALE, events=[], missing=True)
-    if any(is_recording(row.kind) for row in rows):
-        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in rows])
+    seq = last_known.seq if last_known else 0
+    recording = reader.event_by_id(night, state.after)
+    if recording is not None and recording.seq > seq:
+        raise _stale(reader, state, seq)
+
+
+def _stale(reader: Reader, state: NightState, seq: int, **facts: Any) -> Problem:
+    """The problem of a request that does not know the events after `seq`: it has the first of them, and as `more`
+    the number of the others, if any."""
+    since = reader.events(state.night, after=seq, limit=MOST_SINCE)
+    if more := state.head.seq - seq - len(since):
+        facts["more"] = more
+    return Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], **facts)
 
 
 def require_not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
@@ -141,5 +154,4 @@ def require_not_overtaken(reader: Reader, state: NightState, request: EventReque
     if last_known is None or log is None:
         return
     if any(event.seq > last_known and KINDS[event.kind].changes_rounds for event in log.events):
-        since = reader.events(state.night, after=last_known)
-        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], round=log.number)
+        raise _stale(reader, state, last_known, round=log.number)

@@ -29,6 +29,8 @@ interface Problem {
   clause?: string;
   /** The entries recorded in between, if it is stale. */
   events?: { id: string; kind: string }[];
+  /** How many more there are. */
+  more?: number;
 }
 
 // The queued entries that still count after undos: `header` began the round of `moves`.

@@ -16,6 +16,7 @@ import pytest
 from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Stake, Terms
 from ledger.recorder import EventRequest, Link, Problem, ProblemCode, Recorded, Recorder, Role
+from ledger.recorder.judging import MOST_SINCE
 from ledger.store import Store
 from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import (
@@ -188,6 +189,18 @@ def test_a_seat_speaks_of_the_round_that_its_player_saw(
     assert (caught.value.status, caught.value.code) == (409, ProblemCode.STALE)
     assert plain(caught.value.facts) == {"events": table.log(after=last_seq), "round": 1}
     assert table.log() == log
+
+
+@pytest.mark.parametrize("beyond", [0, 3])
+def test_a_refused_request_carries_a_bounded_part_of_what_came_since(table: Table, beyond: int) -> None:
+    last_seq = seq(table.tell(A_SETTLED_ROUND))
+    late, seats = Table(table.recorder, table.night, table.after), as_seen(table, AGREES, last_seq)
+    table.tell("\n".join(["void 1 chia nhầm", *["pay p1 p2 1 trà"] * (MOST_SINCE - 1 + beyond)]))
+    with pytest.raises(Problem) as caught:
+        table.send(seats)
+    for problem in (late.refused("pay p1 p2 1 trà"), caught.value):
+        assert plain(problem.facts["events"]) == table.log(after=last_seq)[:MOST_SINCE]
+        assert problem.facts.get("more", 0) == beyond
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from ledger.game.cards import Deck
 from ledger.game.report import NightReport
 from ledger.game.side_by_side import ComparisonReport
 from ledger.recorder import Tokens
+from ledger.recorder.judging import MOST_SINCE
 from ledger.recorder.views import night, preview
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.ledger import LedgerView
@@ -50,7 +51,12 @@ class ProblemAnswer(Schema):
     fields = Dict(  # type: ignore[assignment]
         String(), List(String()), metadata={"description": "Field -> what was expected there (unreadable)."}
     )
-    events = List(Raw(), metadata={"description": "What was recorded since (stale)."})
+    events = List(
+        Raw(), metadata={"description": f"What was recorded since, the first {MOST_SINCE} at most (stale)."}
+    )
+    more = Integer(
+        metadata={"description": "How many events follow these, if any: the log has them (stale)."}
+    )
     missing = Boolean(metadata={"description": "Set if there is no entry with the id `after` (stale)."})
 
 

@@ -64,7 +64,7 @@ async function stop() {
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
   panel.querySelector("p").textContent = halt.detail;
-  tellTheirs(halt.events ?? []);
+  tellTheirs(halt.events ?? [], halt.more ?? 0);
   // An entry refused by the rules can only be accepted or dropped; without a link nothing can be recorded.
   const [stale, noLink] = [halt.code === "stale", WITHOUT_LINK.includes(halt.status)];
   const lines = apart().map((entries, place) => choice(entries, !noLink && (stale || place > 0)));
@@ -89,13 +89,15 @@ function shut(part) {
 }
 
 // List what other phones have recorded since, as the page shows it now.
-/** @param {{ id: string, kind: string }[]} events */
-function tellTheirs(events) {
+// `more` is how many follow, which the answer does not list.
+/** @param {{ id: string, kind: string }[]} events @param {number} more */
+function tellTheirs(events, more) {
   const theirs = panel.querySelector("[data-theirs]");
   const lines = events.flatMap(({ id, kind }) => {
     const told = [...document.querySelectorAll(`[data-event="${id}"]`)].map((row) => line(row.textContent.trim()));
     return told.length ? told : [line(theirs.dataset[kind] ?? theirs.dataset.other)];
   });
+  if (more) lines.push(line(fill(theirs.dataset.more, { count: more })));
   theirs.querySelector("ol").replaceChildren(...lines);
   theirs.hidden = !lines.length;
 }
