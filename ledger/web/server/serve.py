@@ -46,8 +46,11 @@ FOR_ANSWERS = 48
 """Threads of a process that streams never take."""
 CONNECTIONS: Final = 2000
 """The most connections that a process holds open; further ones wait until one closes."""
-_AUDITOR_SECONDS: Final = 2
-"""The time that an ending process waits for its audit to end."""
+_ANSWER_SECONDS: Final = 3
+"""The time that an ending process waits for its requests. What is left, until its supervisor kills it, is for closing
+the database."""
+_AUDITOR_SECONDS: Final = 1
+"""The time that an ending process waits for its audit to end, after its requests."""
 _SWITCH_SECONDS: Final = 0.001
 """The interpreter's thread switch interval. Recording a move gives up the interpreter at each step: with Python's
 default of 5 ms it took two and a half times as long while another thread rendered pages. With half of this one,
@@ -67,7 +70,8 @@ LIMITS: Final[dict[str, Any]] = {
 
 Stopping = Callable[[], bool]
 Work = Callable[[Stopping], None]
-"""The work of a process. `Stopping` returns whether SIGTERM came, which raises SystemExit in its main thread."""
+"""The work of a process. `Stopping` returns whether SIGTERM came; the first one raises SystemExit in its main
+thread."""
 
 
 class _Refusal(ErrorTask):
@@ -127,6 +131,9 @@ class _Dispatcher(ThreadedTaskDispatcher):
         with self.lock:
             self.queue.append(task)
             self.queue_cv.notify()
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = _ANSWER_SECONDS) -> bool:
+        return bool(super().shutdown(cancel_pending, timeout))  # type: ignore[no-untyped-call]
 
 
 class _Channel(HTTPChannel):
@@ -213,7 +220,15 @@ def _load(templates: Environment) -> None:
 
 
 def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:
-    """Run a worker process, until SystemExit is raised."""
+    """Run a worker process, until SystemExit is raised; then close its database."""
+    try:
+        _answer_requests(app, sockets, connections, stopping)
+    finally:
+        with suppress(StoreError), app.app_context():
+            recorder().store.close()  # the last process leaves a database file without a log beside it
+
+
+def _answer_requests(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:
     warm_up(app)
     await_streams = end_streams_when(app, stopping)
     auditor = start_auditor(app, lambda: not stopping())
@@ -238,8 +253,6 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
     if auditor is not None:
         auditor.join(_AUDITOR_SECONDS)
     await_streams()
-    with suppress(StoreError), app.app_context():
-        recorder().store.close()  # the last process leaves a database file without a log beside it
 
 
 def _connections() -> int:
@@ -280,13 +293,15 @@ def supervise(work: Work, count: int, sockets: Sequence[socket], leftovers: Sequ
 
 
 def _work(work: Work, until_gone: int) -> NoReturn:
-    """Run a worker process. It ignores the terminal's signals, which are for the supervisor."""
+    """Run a worker process. It ignores the terminal's signals, which are for the supervisor. A service manager may
+    send SIGTERM to every process, so that a worker gets it once more from its supervisor, while it closes."""
     stopping = False
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         nonlocal stopping
-        stopping = True
-        raise SystemExit
+        if not stopping:
+            stopping = True
+            raise SystemExit
 
     status = 1
     try:
