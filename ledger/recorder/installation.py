@@ -12,6 +12,7 @@ from typing import Self
 
 from ledger.recorder.recording import Recorder
 from ledger.store import (
+    KEY_FILE,
     KEY_VARIABLE,
     OnWait,
     Store,
@@ -133,7 +134,7 @@ class Installation:
 def located(database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> tuple[str, Path]:
     """The database URL and key file of an installation; neither need exist. Raises StoreAddressUnusable."""
     url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
-    return url, (file_of(url) or _own(environment)).with_name("server.key")
+    return url, (file_of(url) or _own(environment)).with_name(KEY_FILE)
 
 
 @contextmanager

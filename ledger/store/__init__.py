@@ -10,7 +10,7 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
-from ledger.store.database import DatabaseHost, OnWait, Standbys, wait_silently
+from ledger.store.database import DamagedLog, DatabaseHost, OnWait, Standbys, wait_silently
 from ledger.store.errors import (
     EntryUnreadable,
     LogAltered,
@@ -54,6 +54,7 @@ from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import NETWORK_SHARES, file_system, sync, write_new
 from ledger.store.links import (
+    KEY_FILE,
     KEY_VARIABLE,
     GroupLink,
     Link,
@@ -75,6 +76,7 @@ from ledger.store.log import Head, NightHead, Reader, Writer
 from ledger.store.models import REVOKING, Correction, GroupEntry, Night, Payment, Person, StoredEvent
 from ledger.store.store import MOST_AT_ONCE, Store
 from ledger.store.systems import (
+    FILE_ENDINGS,
     database_exists,
     file_of,
     hosts_of,

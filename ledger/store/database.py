@@ -1,6 +1,6 @@
 """The interface of a database system to the store."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +38,15 @@ class DatabaseHost:
     primary: bool = False
     follows: bool = False
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedLog:
+    """A copy of a database's log in a file, and how many of its frames could not be read: the pages of entries that
+    were recorded last."""
+
+    file: Path
+    frames: int
 
 
 class Database(Protocol):
@@ -83,8 +92,11 @@ class Database(Protocol):
     def facts(self, connection: Connection) -> tuple[str, int]:
         """The system with its version, and the size in bytes."""
 
-    def damages(self) -> Iterator[str]:
-        """The findings of the system's own checks of its files."""
+    def damages(self, *, quick: bool = False) -> Iterator[str]:
+        """The findings of the system's own checks of its files; of the `quick` ones alone if that is asked."""
+
+    def damaged_logs(self) -> Sequence[DamagedLog]:
+        """The logs of which a part could not be read when the database was opened."""
 
     def copy_to(self, file: Path) -> None:
         """Copy the database, as of one moment, to a new file."""

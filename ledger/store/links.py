@@ -32,6 +32,8 @@ _GROUPS: Final = b"tienlen/groups/v1\x00"
 _ID: Final = b"tienlen/id/v1\x00"
 _PASS_SECONDS: Final = 300
 KEY_VARIABLE: Final = "TIENLEN_KEY"
+KEY_FILE: Final = "server.key"
+"""The name of the file of the key, next to a database file."""
 
 
 class Role(StrEnum):

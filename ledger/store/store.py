@@ -1,7 +1,7 @@
 """The store of one process: its transactions, on any database system."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from weakref import finalize
 from sqlmodel import col, func, select, tuple_
 
 from ledger.store import exchange, verify
-from ledger.store.database import Database, Standbys
+from ledger.store.database import DamagedLog, Database, Standbys
 from ledger.store.errors import StoreDamaged, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, get, read_object
 from ledger.store.links import note_digest
@@ -186,6 +186,11 @@ class Store:
             raise StoreNotConforming(self._differences)
         self._database.require_writable()
 
+    def damaged_logs(self) -> Sequence[DamagedLog]:
+        """The logs of which a part could not be read when the database was opened; a host removes them once nothing
+        is missing any more. Raises StoreUnavailable."""
+        return self._database.damaged_logs()
+
     def standbys(self) -> Standbys | None:
         """The standbys of the database's server; None for a system without standbys. Raises StoreUnavailable."""
         return self._database.standbys()
@@ -208,10 +213,10 @@ class Store:
 
     # The audit, in independent parts. Other transactions may run between two differences.
 
-    def damages(self) -> list[Difference]:
-        """The findings of the database system's own checks of its files."""
+    def damages(self, *, quick: bool = False) -> list[Difference]:
+        """The findings of the database system's own checks of its files; of the `quick` ones alone if asked."""
         try:
-            return [Difference(None, 0, damage) for damage in self._database.damages()]
+            return [Difference(None, 0, damage) for damage in self._database.damages(quick=quick)]
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 

@@ -13,6 +13,7 @@ import pytest
 from ledger.store import Store, errors, files, migrate
 from ledger.store.systems import sqlite, sqlite_connections
 from ledger.store.systems.locks import LockFile
+from ledger.store.systems.sqlite_log import log_size
 from tests.store.making import MadeNight, audited, run_in_thread
 
 pytestmark = pytest.mark.sqlite
@@ -45,7 +46,7 @@ def test_the_log_is_cut_off_by_the_writer_that_finds_it_long(
     sizes = []
     for _ in range(40):
         night.append()
-        sizes.append(sqlite.log_size(path))
+        sizes.append(log_size(path))
     assert 0 in sizes
     assert max(sizes) < 50 * PAGE
     assert min(size for size in sizes if size) < 20 * PAGE  # most writers leave it as it is
@@ -61,7 +62,7 @@ def test_a_reader_keeps_the_log_only_until_it_is_too_long(
         head = reader.head(night.id)
         for _ in range(20):
             run_in_thread(night.append)
-        assert sqlite.log_size(path) > 20 * PAGE
+        assert log_size(path) > 20 * PAGE
         assert reader.head(night.id) == head
         monkeypatch.setattr(sqlite, "MOST_LOG_BYTES", 10 * PAGE)
         waiting = threading.Thread(target=night.append)
@@ -69,7 +70,7 @@ def test_a_reader_keeps_the_log_only_until_it_is_too_long(
         waiting.join(0.3)
         assert waiting.is_alive()
     waiting.join()
-    assert sqlite.log_size(path) == 0
+    assert log_size(path) == 0
     assert night.head().seq == head.seq + 21
 
 
@@ -103,7 +104,7 @@ def test_a_moment_that_was_left_keeps_nothing_in_the_log(
         assert night.head().seq == 5
         night.store.leave_moment()
         run_in_thread(lambda: night.name("p1", "Ân"))  # its log would not be cut off, and it would say so
-        assert sqlite.log_size(path) == 0
+        assert log_size(path) == 0
 
 
 def test_a_log_that_was_cut_off_after_an_erasure_is_so_on_the_disk(
@@ -146,16 +147,16 @@ def test_what_is_noted_of_the_file_in_use_replaces_what_was(tmp_path: Path) -> N
             assert lock.used_file == file
 
 
-def test_the_last_who_closes_leaves_the_file_alone(path: Path, url: str) -> None:
+def test_whoever_closes_empties_the_log_and_the_last_one_leaves_the_file_alone(path: Path, url: str) -> None:
     stores = [Store.open(url) for _ in range(2)]
     night = MadeNight(stores[0])
-    assert sqlite.log_size(path) > 0
+    assert log_size(path) > 0
     night.append()
     stores[0].close()
-    assert sqlite.log_size(path) > 0
+    assert log_of(path).exists()
+    assert log_size(path) == 0
     stores[1].close()
     assert not log_of(path).exists()
-    assert sqlite.log_size(path) == 0
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as alone:
         assert alone.execute("SELECT count(*) FROM event").fetchone() == (1,)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, inspect
 
 from ledger.store.database import Database, OnWait, read_address, wait_silently
 from ledger.store.errors import StoreAddressUnusable, StoreDamaged
-from ledger.store.links import note_digest
+from ledger.store.links import KEY_FILE, note_digest
 from ledger.store.models import LinkKey
 from ledger.store.schema import (
     VERSION_TABLE,
@@ -25,6 +25,7 @@ from ledger.store.systems.postgresql import Postgresql, lock_tables
 from ledger.store.systems.postgresql import migrating as migrating_postgresql
 from ledger.store.systems.postgresql_connections import is_postgresql
 from ledger.store.systems.postgresql_hosts import hosts_of as hosts_of
+from ledger.store.systems.sqlite import FILE_ENDINGS as FILE_ENDINGS
 from ledger.store.systems.sqlite import Sqlite, database_path
 from ledger.store.systems.sqlite import migrating as migrating_sqlite
 
@@ -66,7 +67,7 @@ def database_exists(url: str) -> bool:
     and StoreFailing if a server does not answer.
     """
     if not is_postgresql(url):
-        return _is_file_there(url)
+        return _is_file_there(url, KEY_FILE)
     database = Postgresql(url)
     try:
         with database.inspecting() as connection:
@@ -100,13 +101,22 @@ def _migrating(url: str, on_wait: OnWait = wait_silently) -> AbstractContextMana
     return migrating_postgresql(url, on_wait) if is_postgresql(url) else migrating_sqlite(url)
 
 
-def _is_file_there(url: str) -> bool:
-    """`database_exists` for a file: leaves no lock file, no journal, and the journal mode unchanged."""
+def _is_file_there(url: str, *beside: str) -> bool:
+    """`database_exists` for a file: leaves no lock file, no journal, and the journal mode unchanged. An empty file
+    is refused if the files that were made with a database are there, or one of the names `beside`."""
     path = database_path(url)
     if path.is_dir():
         raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
-    if not path.is_file() or not path.stat().st_size:
-        return path.is_file()
+    if not path.is_file():
+        return False
+    if not path.stat().st_size:
+        for name in (*(path.name + end for end in FILE_ENDINGS), *beside):
+            if path.with_name(name).exists():
+                raise StoreDamaged(
+                    f"{path} is empty, and was not when {name} was made: move it away, and bring back a backup"
+                    " (tienlen restore); or where there never was a night, move both away"
+                )
+        return True
     try:
         tables, revision = _contents(path)
     except (sqlite3.Error, OSError) as error:

@@ -6,12 +6,13 @@ A plain lock or pool serves the quickest and lets others starve; SQLite's own bu
 import fcntl
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from ledger.store.errors import StoreBusy, explained_files
+from ledger.store.errors import StoreBusy, StoreUnavailable, explained_files
 
 
 class FairSemaphore:
@@ -63,6 +64,10 @@ _PATIENCE = 5.0
 """Seconds. If a process hangs while it holds the lock, one thread of each other process waits, no more."""
 
 
+_PAUSE = 0.005
+"""Seconds between two looks whether the lock is free."""
+
+
 class LockFile:
     """The lock of a database, across processes: one per process and database, made after the fork; not
     reentrant."""
@@ -92,6 +97,23 @@ class LockFile:
             finally:
                 self._holder = None
                 os.close(descriptor)  # releases the lock
+
+    @contextmanager
+    def exclusive_if_free(self, patience: float = 0) -> Iterator[bool]:
+        """Hold the lock if it is free at some time in `patience` seconds, beside those who wait in line. Returns
+        whether it is held."""
+        until = time.monotonic() + patience
+        with ExitStack() as held:
+            while not (free := self._is_entered(held)) and time.monotonic() < until:
+                time.sleep(_PAUSE)
+            yield free
+
+    def _is_entered(self, held: ExitStack) -> bool:
+        try:
+            held.enter_context(self.exclusive(wait=False))
+        except StoreUnavailable:
+            return False
+        return True
 
     def join(self) -> bool:
         """Register this process as a user of the database. Returns whether another process is one."""

@@ -5,7 +5,7 @@ the same lock, so no write happens without it. Listeners are notified of new ent
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
@@ -15,7 +15,15 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import NO_CONNECTION, OnWait, Standbys, connecting, first_line, wait_silently
+from ledger.store.database import (
+    NO_CONNECTION,
+    DamagedLog,
+    OnWait,
+    Standbys,
+    connecting,
+    first_line,
+    wait_silently,
+)
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -232,9 +240,13 @@ class Postgresql:
         ).one()
         return f"PostgreSQL {version}", int(size)
 
-    def damages(self) -> Iterator[str]:
+    def damages(self, *, quick: bool = False) -> Iterator[str]:
         """None: the host checks files with PostgreSQL's own program (pg_amcheck)."""
         yield from ()
+
+    def damaged_logs(self) -> Sequence[DamagedLog]:
+        """None: PostgreSQL says itself what it cannot read of its log."""
+        return ()
 
     def copy_to(self, file: Path) -> None:
         """Not supported. Raises StoreAddressUnusable."""

@@ -1,22 +1,20 @@
 """SQLite, a database in a file with a write-ahead log: readers see one moment each and wait for nobody; writers
 wait in line at a lock file next to it.
 
-Every checkpoint happens inside that lock, by the writer that holds it, after its commit, and so does the last close
-of a process. So no commit falls into a running checkpoint, which SQLite before 3.51.3 (3.50.7, 3.44.6) does not
-survive in every case (the WAL-reset race).
+Every checkpoint happens inside that lock: by the writer that holds it, after its commit; a second later, by a
+thread of the process that wrote; at each close. So no commit falls into a running checkpoint, which SQLite before
+3.51.3 (3.50.7, 3.44.6) does not survive in every case (the WAL-reset race).
 """
 
-import os
 import sqlite3
-import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final, Self
 
 from sqlalchemy import Connection
 
-from ledger.store.database import connecting, read_address
+from ledger.store.database import DamagedLog, connecting, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -24,22 +22,25 @@ from ledger.store.errors import (
     StoreFailing,
     StoreNotConforming,
     StoreReadOnly,
-    StoreUnavailable,
     StoreUncertain,
     explained_files,
 )
-from ledger.store.files import NETWORK_SHARES, file_system, is_open, require_room, sync, write_new
+from ledger.store.files import NETWORK_SHARES, file_system, identity, is_open, require_room, sync, write_new
 from ledger.store.models import Person
 from ledger.store.schema import differences as schema_differences
 from ledger.store.systems.locks import LockFile
+from ledger.store.systems.log_emptier import LogEmptier
 from ledger.store.systems.sqlite_connections import (
     BUSY_SECONDS,
     CONNECTIONS,
     INSPECTING,
     NO_SHARED_MEMORY,
     READING,
+    Connect,
     any_text,
     checkpoint,
+    damages_of,
+    data_version,
     driver_of,
     engine_of,
     journal_mode,
@@ -49,6 +50,16 @@ from ledger.store.systems.sqlite_connections import (
     schema,
     wrong_settings,
 )
+from ledger.store.systems.sqlite_log import (
+    damaged_logs,
+    keep_if_damaged,
+    log_path,
+    log_size,
+    put_log_aside,
+)
+
+FILE_ENDINGS: Final = ("-wal", "-shm", ".lock", ".lock.open")
+"""How the names of the files end that belong to a database, after its own name."""
 
 _WRITES_NOTHING: Final = (
     f"INSERT INTO {Person.__tablename__} SELECT * FROM {Person.__tablename__} WHERE false"
@@ -76,48 +87,76 @@ class Sqlite:
         guard = only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
         self._file = self._joined()
+        self._log: tuple[int, int] | None = None
+        """The identity of the log that the connections of this process have open; None before the first one."""
         self._reading = engine_of(
-            opener(self._path, READING), "BEGIN", pool_size=CONNECTIONS, overflow=-1, guard=guard
+            self._noting_log(opener(self._path, READING)),
+            "BEGIN",
+            pool_size=CONNECTIONS,
+            overflow=-1,
+            guard=guard,
         )
-        self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=1, guard=guard)
+        self._writing = engine_of(
+            self._noting_log(opener(self._path)), "BEGIN IMMEDIATE", pool_size=1, guard=guard
+        )
         self._inspecting = engine_of(opener(self._path, INSPECTING, any_text), "BEGIN")
         self._to_truncate = False
         """Whether the log may still have a name that was erased."""
+        self._emptier = LogEmptier(self._empty_log)
 
     def _joined(self) -> tuple[int, int] | None:
-        """Register this process as a user of the file, and return the file's identity."""
-        in_use, file = self._lock.join(), _identity(self._path)
+        """Register this process as a user of the file, and return the file's identity. A log is looked at before
+        SQLite reads it, unless another process writes, which has done so."""
+        in_use, file = self._lock.join(), identity(self._path)
         inode = str(file and file[1])  # the number of the device changes when the machine starts
         if self._lock.used_file != inode:
             with self._lock.exclusive():
                 if self._lock.used_file not in ("", inode) and log_size(self._path):
                     self._put_log_aside(in_use=in_use)
                 self._lock.used_file = inode
+        if log_size(self._path):
+            with self._lock.exclusive_if_free() as free:
+                if free:
+                    keep_if_damaged(self._path)
         return file
 
     def _put_log_aside(self, *, in_use: bool) -> None:
-        """Rename the log of another file, which was at this path before and may still be open in some processes:
+        """Put aside the log of another file, which was at this path before and may still be open in some processes:
         SQLite would read it as this file's."""
-        log = _log_path(self._path)
+        log = log_path(self._path)
         if not in_use:
             raise StoreFailing(
                 f"{log} may belong to another file than the one that is now at {self._path}. If the folder was"
                 f" copied whole, delete {self._lock.users}; otherwise move the log away"
             )
+        put_log_aside(self._path)
         with explained_files(f"{log} cannot be put aside"):
-            log.rename(log.with_name(f"{log.name}.of-another-file"))
             log.with_name(f"{self._path.name}-shm").unlink(missing_ok=True)
+
+    def _noting_log(self, connect: Connect) -> Connect:
+        """A function that opens connections, and notes the log that the first one has opened."""
+
+        def connect_and_note() -> sqlite3.Connection:
+            connection = connect()
+            if self._log is None:
+                try:
+                    connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                except BaseException:
+                    connection.close()
+                    raise
+                self._log = identity(log_path(self._path))
+            return connection
+
+        return connect_and_note
 
     def close(self) -> None:
         """In the lock, as SQLite empties the log when its last connection closes. If another process keeps the
         lock, it has the database open, and nothing is emptied."""
-        with ExitStack() as locked:
-            until = time.monotonic() + BUSY_SECONDS
-            while time.monotonic() < until:
-                with suppress(StoreUnavailable):
-                    locked.enter_context(self._lock.exclusive(wait=False))
-                    break
-                time.sleep(0.005)
+        self._emptier.close()
+        with self._lock.exclusive_if_free(BUSY_SECONDS) as free:
+            if free:
+                with suppress(StoreError):
+                    self._copy_log()
             self._reading.dispose()
             self._writing.dispose()
         self._lock.close()
@@ -127,22 +166,33 @@ class Sqlite:
 
     def is_replaced(self) -> bool:
         """Compares device and inode: opening and closing the file would release SQLite's locks."""
-        return _identity(self._path) != self._file
+        return identity(self._path) != self._file
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         with self._lock.exclusive():
             self._require_in_place()
+            self._require_log()
             try:
                 yield
             except StoreReadOnly:
                 self._reading.dispose()  # SQLite keeps what it opened read-only until the last connection closes
+                self._log = None
                 raise
             self._require_in_place()  # otherwise it was committed to a file moved away meanwhile
 
     def _require_in_place(self) -> None:
         if self.is_replaced():
             raise StoreFailing(f"{self._path} is not the file any more that was opened")
+
+    def _require_log(self) -> None:
+        """Raise if what is written would go to a log that nobody finds any more."""
+        if self._has_lost_log():
+            log = log_path(self._path)
+            raise StoreFailing(f"{log} is not the log any more that was opened: start the server again")
+
+    def _has_lost_log(self) -> bool:
+        return self._log not in (None, identity(log_path(self._path)))
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -172,24 +222,48 @@ class Sqlite:
             self._tend_log(driver_of(connection), forgets=forgets)
 
     def _tend_log(self, driver: sqlite3.Connection, *, forgets: bool) -> None:
-        """After a commit, in the lock: copy the log into the database if it has grown long, and cut it off after an
-        erasure, once no reader needs it. Raises StoreUncertain if an erased name may still be in it, or may be
-        there again after a power cut."""
+        """After a commit, in the lock: copy the log into the database if it has grown long, otherwise a second
+        later; and cut it off after an erasure, once no reader needs it. Raises StoreUncertain if an erased name may
+        still be in it, or may be there again after a power cut."""
         self._to_truncate |= forgets
         size = log_size(self._path)
         if self._to_truncate or size >= LOG_BYTES:
             emptied = checkpoint(driver, wait=forgets or size >= MOST_LOG_BYTES)
             if emptied:
                 with explained_files("the log that was cut off cannot be kept so"):
-                    sync(_log_path(self._path))
+                    sync(log_path(self._path))
                 self._to_truncate = False
             elif forgets:
                 raise StoreUncertain(
                     "the name is erased, but readers keep SQLite's log from being cut off: do it again"
                 )
+        self._emptier.note_commit()
+
+    def _empty_log(self) -> bool:
+        """Copy the log into the database, a second after a commit. Returns whether nothing is left to copy."""
+        try:
+            with self._lock.exclusive():
+                return self._copy_log()
+        except StoreError:
+            return False
+
+    def _copy_log(self) -> bool:
+        """Copy the log into the database, in the lock: the one that the connections have open, even if another file
+        is in its place or none. Such a file is put aside, which SQLite would take for the database's log."""
+        if not (log_size(self._path) or self._has_lost_log()):
+            return True
+        with connecting(), self._writing.connect() as connection:
+            emptied = checkpoint(driver_of(connection), wait=False)
+        if emptied and self._has_lost_log() and log_size(self._path) and not self.is_replaced():
+            put_log_aside(self._path)
+        return emptied
+
+    def damaged_logs(self) -> list[DamagedLog]:
+        return damaged_logs(self._path)
 
     def confirm(self, nights: Collection[str]) -> None:
-        """Nothing to wait for: readers see what was synced."""
+        """Nothing to wait for: readers see what was synced, to a log that is there."""
+        self._require_log()
 
     def require_writable(self) -> None:
         """A read-only file lets the transaction begin, and refuses the first statement that writes."""
@@ -219,7 +293,7 @@ class Sqlite:
             def changed() -> bool:
                 nonlocal version
                 self._require_in_place()
-                before, version = version, _version(connection)
+                before, version = version, data_version(connection)
                 return version != before
 
             yield changed
@@ -231,10 +305,11 @@ class Sqlite:
         pages = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
         return f"SQLite {sqlite3.sqlite_version}", int(connection.exec_driver_sql(pages).scalar_one())
 
-    def damages(self) -> Iterator[str]:
-        """Damaged pages, indexes, constraints and references, at one moment; others record meanwhile."""
+    def damages(self, *, quick: bool = False) -> Iterator[str]:
+        """Damaged pages, indexes, constraints and references, at one moment; others record meanwhile. A `quick`
+        look omits whether indexes have what their tables have."""
         with self.inspecting() as connection:
-            yield from list(_whole(connection))
+            yield from list(damages_of(connection, quick=quick))
 
     def copy_to(self, file: Path) -> None:
         """By SQLite's own backup, of one moment; others record meanwhile."""
@@ -291,7 +366,8 @@ def migrating(url: str) -> Iterator[Connection]:
     with connecting(), LockFile(lock_path(path)).exclusive():
         if not path.exists():
             with explained_files("the database cannot be made"):
-                write_new(path, b"")  # private: SQLite would let all users read it
+                _make_empty(path)
+        keep_if_damaged(path)
         with engine.connect() as connection:
             earlier = journal_mode(driver_of(connection)) != "wal"
         if earlier and is_open(path):  # by a server that is idle, and holds no lock
@@ -304,16 +380,14 @@ def migrating(url: str) -> Iterator[Connection]:
             checkpoint(driver_of(connection), wait=False)
 
 
-def log_size(database: Path) -> int:
-    """The bytes of a database's log; 0 if there is none."""
-    try:
-        return os.stat(f"{database}-wal").st_size  # noqa: PTH116 - as `_identity`
-    except OSError:
-        return 0
-
-
-def _log_path(database: Path) -> Path:
-    return database.with_name(database.name + "-wal")
+def _make_empty(path: Path) -> None:
+    """Make a database without tables, whole once it exists, and private: SQLite would let all users read it."""
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.execute("PRAGMA user_version = 0")  # makes the first page
+        write_new(new, empty.serialize())
+    new.rename(path)
 
 
 def copy(source: sqlite3.Connection, file: Path) -> None:
@@ -324,29 +398,3 @@ def copy(source: sqlite3.Connection, file: Path) -> None:
             source.backup(target)
     except sqlite3.Error as error:
         raise meaning(error) from error
-
-
-def _whole(connection: Connection) -> Iterator[str]:
-    for (finding,) in connection.exec_driver_sql("PRAGMA integrity_check"):
-        if finding != "ok":
-            yield f"integrity check: {finding}"
-    for table, _, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield f"a row of {table} refers to a row of {parent} that is not there"
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of the file at a path; None if there is none."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - half the time of a `Path`, several times a move
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _version(connection: Connection) -> int:
-    """A number that changes whenever another connection has written, in any process; takes 2 µs."""
-    try:
-        (number,) = driver_of(connection).execute("PRAGMA data_version").fetchone()
-    except sqlite3.Error as error:
-        raise meaning(error) from error
-    return int(number)

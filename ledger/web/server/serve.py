@@ -47,7 +47,7 @@ FOR_ANSWERS = 48
 CONNECTIONS: Final = 2000
 """The most connections that a process holds open; further ones wait until one closes."""
 _ANSWER_SECONDS: Final = 3
-"""The time that an ending process waits for its requests. What is left, until its supervisor kills it, is for closing
+"""The time that an ending process waits for its requests. The rest, until its supervisor kills it, is for closing
 the database."""
 _AUDITOR_SECONDS: Final = 1
 """The time that an ending process waits for its audit to end, after its requests."""

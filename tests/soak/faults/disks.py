@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from ledger.store import Store
+from ledger.store.systems.sqlite_log import log_size
+from tests.processes import wait_for
 from tests.servers import Answer
 from tests.soak.faults.disk import PAGE, Disk, Image, put
 from tests.soak.faults.moves import LINES, audited, missing, nights
@@ -149,6 +151,9 @@ def soak(*, every: Annotated[int, "from every call to every n-th"] = 12, defect:
 def watched(server: Server, phone: Phone, *, moves: int) -> Tally:
     """Record while strace looks on, and compare every answer with what had been synced before it was sent."""
     trace, first = server.folder / "trace", len(phone.acknowledged) + 1
+    wait_for(
+        lambda: not log_size(server.folder / DATABASE)
+    )  # until then, the files may change as they are read
     before = {name: (server.folder / name).read_bytes() for name in (DATABASE, LOG)}
     with server.watched(trace):
         for _ in progress(range(moves), moves, "moves"):

@@ -18,8 +18,8 @@ from typing import Annotated, Final
 from ledger.recorder import Recorder
 from ledger.store import Store, Writer, migrate
 from ledger.store.systems import sqlite
-from ledger.store.systems.sqlite import log_size
 from ledger.store.systems.sqlite_connections import checkpoint
+from ledger.store.systems.sqlite_log import log_size
 from tests.patience import Patience
 from tests.recorder.tables import KEY
 from tests.soak.faults.moves import Place, audited, missing, nights, open_night, record
