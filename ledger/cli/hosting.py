@@ -33,6 +33,7 @@ from ledger.recorder.installation import located
 from ledger.recorder.operations.backup import Backup, BackupRefused, back_up, thin
 from ledger.recorder.operations.backup import restore as put_back
 from ledger.recorder.operations.checks import Check, State, doubtful, fine, wrong
+from ledger.recorder.operations.damaged_logs import HOW_TO_FIX, tell_log
 from ledger.recorder.operations.doctor import examine, examine_places
 from ledger.recorder.operations.transfer import Tail, add_tail, restore_night
 
@@ -51,7 +52,8 @@ def backup(context: click.Context, folder: Path, keep: int | None) -> None:
     """Write a backup of all nights into DIR ($TIENLEN_BACKUPS), also while a server runs. It is audited before it
     is kept.
 
-    A damaged night is copied unchanged and listed; the exit status is then 1, and no backup is deleted.
+    A damaged night is copied unchanged and listed; the exit status is then 1, and no backup is deleted, which may
+    have what is missing.
     """
     give_way()
     with explained():
@@ -61,13 +63,14 @@ def backup(context: click.Context, folder: Path, keep: int | None) -> None:
             raise Failed(str(error)) from None
     click.echo(made.file)
     _tell(made)
-    if keep and not made.damaged:
+    incomplete = bool(made.damaged or made.logs)
+    if keep and not incomplete:
         with explained():
             for old in thin(folder, datetime.now(UTC), keep):
                 click.echo(f"deleted {old}")
     if made.key_file is None:
         click.echo("the key is in the environment, and not in the backup: keep it, too", err=True)
-    context.exit(int(bool(made.damaged)))
+    context.exit(int(incomplete))
 
 
 @main.command()
@@ -132,6 +135,8 @@ def _tell(backup: Backup) -> None:
         click.echo(f"night {night}  {head['code']}")
     for night, what in backup.damaged.items():
         click.echo(harmless(f"night {night}  is damaged, and was copied as it is: {what}"), err=True)
+    for log in backup.logs:
+        click.echo(harmless(f"{tell_log(log)}: {HOW_TO_FIX}"), err=True)
 
 
 _BACKUPS = click.option(
@@ -168,6 +173,8 @@ def doctor(context: click.Context, url: str | None, backups: Path | None, as_jso
 def _checks(database: str | None, url: str | None, backups: Path | None) -> Iterator[Check]:
     now = datetime.now(UTC)
     yield from examine(database, now, backups=backups)
+    if address := server_address(database):
+        yield _running(address)
     if url is not None:
         recorder = Installation.find(database, make=False).open()
         with closing(recorder.store):
@@ -248,12 +255,30 @@ def examine_site(url: str, recorder: Recorder) -> Iterator[Check]:
         yield wrong("reached", f"{url}: {why}", "is it served, and does the name lead here?")
 
 
-def _answers(site: SplitResult) -> Iterator[Check]:
+def _running(address: str) -> Check:
+    """Check whether the server of this machine can record."""
+    try:
+        status, well = _health(urlsplit(address))
+    except (OSError, HTTPException) as error:
+        return doubtful("server", f"{address} does not answer: {error}", "does its address lead here?")
+    if well:
+        return fine("server", f"{address} can record")
+    return wrong(
+        "server", f"its /healthz answers {status}", "its log says why; if it cannot record, restart it"
+    )
+
+
+def _health(site: SplitResult) -> tuple[int, bool]:
+    """The status of a server's health check, and whether all is well."""
     status, _, body = _ask(site, "/healthz")
     try:
-        well = status == 200 and json.loads(body)["status"] == "ok"
+        return status, status == 200 and json.loads(body)["status"] == "ok"
     except (ValueError, KeyError, TypeError):
-        well = False
+        return status, False
+
+
+def _answers(site: SplitResult) -> Iterator[Check]:
+    status, well = _health(site)
     if well:
         yield fine("reached", f"{site.geturl()} answers and can record")
     else:

@@ -29,6 +29,7 @@ from ledger.recorder import (
     require_key,
     served_at,
 )
+from ledger.recorder.operations.damaged_logs import HOW_TO_FIX, tell_log
 
 _LOOPBACK: Final = "127.0.0.1"
 _PLAIN_HTTP: Final = """\
@@ -152,6 +153,8 @@ def _prepare(installation: Installation) -> None:
         _begin_again_without_owner()
     recorder = installation.open()
     try:
+        for log in recorder.store.damaged_logs():
+            _say(f"{tell_log(log)}: {HOW_TO_FIX}")
         recorder.store.check()
     except StoreStandbyAway:
         pass  # nights can be read until the standby is back; the log reports it

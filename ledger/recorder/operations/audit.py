@@ -17,6 +17,7 @@ from ledger.recorder.events.people import MOST_REVOCATIONS
 from ledger.recorder.history import validated, with_event
 from ledger.recorder.installation import Installation
 from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix
+from ledger.recorder.operations.damaged_logs import tell_log
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
@@ -61,6 +62,8 @@ def audit(recorder: Recorder, night: str | None = None, part: Part = WHOLE) -> I
     if night is not None or part.number == 1:
         for difference in store.differences():
             yield Difference(None, 0, difference)
+        for log in store.damaged_logs():
+            yield Difference(None, 0, tell_log(log))
     if night is not None:
         yield from _audited(store, night)
         return

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -16,6 +16,7 @@ from ledger.recorder.recording import Recorder
 from ledger.recorder.views.night import view_head
 from ledger.store import (
     KEY_VARIABLE,
+    DamagedLog,
     PlaceTaken,
     Store,
     explained_files,
@@ -42,12 +43,14 @@ class BackupRefused(Exception):
 @dataclass(frozen=True, slots=True)
 class Backup:
     """A copy of all nights. `heads` are those of the sound nights; `damaged` is what the audit found in each other
-    night, which is copied as it is. `key_file` is None if the backup does not include the key."""
+    night, which is copied as it is. `key_file` is None if the backup does not include the key. `logs` are those of
+    the database that could not be read whole, so that entries may be missing in the copy, too."""
 
     file: Path
     key_file: Path | None
     heads: Heads
     damaged: Mapping[str, str]
+    logs: Sequence[DamagedLog] = ()
 
 
 def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
@@ -72,7 +75,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
             key = installation.key if installation.key_file else None
             with explained_files(f"the backup {file} cannot be written"):
                 key_file = _named(copy, file, heads, key, now)
-            return Backup(file, key_file, heads, damaged)
+            return Backup(file, key_file, heads, damaged, store.damaged_logs())
 
 
 def backups_in(folder: Path) -> list[Path]:

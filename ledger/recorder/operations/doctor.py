@@ -20,9 +20,11 @@ from typing import Final
 from ledger.recorder.installation import located, require_there, trusted_proxies
 from ledger.recorder.operations.backup import backups_in, made_at
 from ledger.recorder.operations.checks import Check, doubtful, fine, wrong
+from ledger.recorder.operations.damaged_logs import HOW_TO_FIX, tell_log
 from ledger.recorder.operations.database_hosts import check_hosts
 from ledger.resources import release
 from ledger.store import (
+    FILE_ENDINGS,
     KEY_VARIABLE,
     NETWORK_SHARES,
     Standbys,
@@ -144,6 +146,9 @@ def _database(store: Store, place: str, mends: _Fixes) -> Generator[Check, None,
         return None
     size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
     yield fine("database", f"{place}: {found.system}, {size}")
+    if file_of(store.url) is not None:
+        yield check_pages(store)
+        yield from check_log(store)
     if differences:
         return found.newest
     yield fine("schema", f"{found.schema}: every table, trigger, right and setting is as it must be")
@@ -159,6 +164,23 @@ def _database(store: Store, place: str, mends: _Fixes) -> Generator[Check, None,
     else:
         yield fine("writing", "an entry could be recorded now")
     return found.newest
+
+
+def check_pages(store: Store) -> Check:
+    """Ask the database system whether its pages are sound; whether each night is, the audit says."""
+    damages = [found.what for found in store.damages(quick=True)]
+    if not damages:
+        return fine("pages", "every page of the database is sound")
+    more = f"; and {len(damages) - 1} more findings" if damages[1:] else ""
+    return wrong("pages", f"{damages[0]}{more}", _IN_A_FILE.damaged)
+
+
+def check_log(store: Store) -> Iterator[Check]:
+    """Check whether a log of the database could not be read when it was opened."""
+    for log in store.damaged_logs():
+        yield wrong("log", tell_log(log), HOW_TO_FIX)
+    if not store.damaged_logs():
+        yield fine("log", "nothing that was written to it is left unread")
 
 
 _APART: Final = timedelta(seconds=2)
@@ -246,8 +268,8 @@ def check_key(
 
 
 def check_permissions(database: Path) -> Iterator[Check]:
-    """Check that no other user of this machine may read the database or hold its locks."""
-    files = (database.with_name(database.name + end) for end in ("", ".lock", ".lock.queue"))
+    """Check that no other user of this machine may read the database or its log, or hold its locks."""
+    files = (database.with_name(database.name + end) for end in ("", *FILE_ENDINGS))
     yield from (_private("permissions", path) for path in files if path.exists())
 
 

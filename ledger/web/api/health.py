@@ -11,6 +11,7 @@ from ledger.resources import release
 from ledger.web.api.calls import answer
 from ledger.web.logs import LOG, request_id
 from ledger.web.observability.recent import Recent
+from ledger.web.preferences import speaker
 from ledger.web.problems import answer_store
 from ledger.web.recorder import recorder, settings
 from ledger.web.security import caller, hold_secrets, spend
@@ -24,7 +25,9 @@ _WEIGHT = 4096
 @blueprint.get("/healthz")
 def health() -> Response:
     """200 if the store can be read and written and has the right schema; otherwise its problem, 503, with what the
-    hosts of the database do if there are several: numbered, as anyone may ask; the log names them."""
+    hosts of the database do if there are several: numbered, as anyone may ask; the log names them. The status is
+    `log-damaged`, not `ok`, while a damaged log of the database is kept: entries can be recorded, and some may be
+    missing."""
     try:
         recorder().store.check()
     except StoreUnavailable as error:
@@ -33,7 +36,15 @@ def health() -> Response:
             return answer_store(error)
         LOG.error("hosts", extra={"id": request_id(), "says": named})
         return answer_store(error, database=numbered)
-    return answer({"status": "ok"})
+    frames = sum(log.frames for log in recorder().store.damaged_logs())
+    if not frames:
+        return answer({"status": "ok"})
+    detail = speaker().gettext(
+        "Part of the database's log could not be read (%(frames)s frames): either power failed while it was"
+        " written, and nothing acknowledged is lost; or the file is damaged, and what was recorded last may be"
+        " missing. `tienlen doctor` says how to get it back."
+    )
+    return answer({"status": "log-damaged", "frames": frames, "detail": detail % {"frames": frames}})
 
 
 @blueprint.get("/setup")
