@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store import Store
-from tests.processes import SECONDS_TO_START
+from tests.processes import await_end
 from tests.servers import Served
 from tests.web.streams import Night
 
@@ -63,7 +63,8 @@ def test_a_stop_closes_the_database_whoever_gets_how_many_signals(tmp_path: Path
             for _ in range(3):
                 night.note()
             stop(server)
-            assert server.process.wait(SECONDS_TO_START) == 0
+            await_end(server.process)
+    assert server.process.returncode == 0
     assert not {path.name for path in tmp_path.iterdir()} & {"ledger.db-wal", "ledger.db-shm"}
     with closing(Store.open(f"sqlite:///{tmp_path / 'ledger.db'}")) as store, store.reading() as reader:
         assert reader.head(night.night).seq == 3
