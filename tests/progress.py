@@ -71,8 +71,7 @@ class Progress:
     def _write(self, line: str) -> None:
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         assert isinstance(terminal, pytest.TerminalReporter)
-        terminal.ensure_newline()
-        terminal.write_line(line)
+        terminal.write(f"\n{line}\n", flush=True)  # after the dots of this line
 
 
 def _first_line(report: pytest.TestReport) -> str:

@@ -75,5 +75,5 @@ def test_a_test_that_hangs_fails_and_the_next_one_runs(tmp_path: Path) -> None:
     command: list[str | Path] = [sys.executable, "-m", "pytest", "-q", "-c", ROOT / "pyproject.toml"]
     command += ["-p", "tests.conftest", "-p", "no:cacheprovider", tmp_path / "test_hanging.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.count("Failed: Timeout") == 2, done.stdout + done.stderr
+    assert done.stdout.count(" - Failed: Timeout") == 2, done.stdout + done.stderr
     assert "2 failed, 1 passed" in done.stdout
