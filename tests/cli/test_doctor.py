@@ -15,7 +15,7 @@ import pytest
 from flask import Flask, Response
 from werkzeug.serving import make_server
 
-from ledger.cli.hosting import examine_site
+from ledger.cli.site import examine_site
 from ledger.recorder import Recorder
 from ledger.recorder.operations import doctor
 from ledger.recorder.operations.checks import Check, State
@@ -171,7 +171,7 @@ def test_a_server_of_another_key_is_not_this_installation_s(site: Site) -> None:
 
 
 def test_a_stream_that_is_held_back_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.cli.hosting._PATIENCE", 0.3)
+    monkeypatch.setattr("ledger.cli.site._PATIENCE", 0.3)
     held = threading.Event()
     rules = site.app.url_map.iter_rules()
     (view,) = (one.endpoint for one in rules if one.rule.startswith("/api/") and one.rule.endswith("/live"))
@@ -195,7 +195,7 @@ def test_behind_a_proxy_that_speaks_https_the_server_must_be_told_so(
         ) -> None:
             super().request(method, url, body, {**(headers or {}), "X-Forwarded-Proto": says}, **options)
 
-    monkeypatch.setattr("ledger.cli.hosting.HTTPSConnection", Proxy)
+    monkeypatch.setattr("ledger.cli.site.HTTPSConnection", Proxy)
     site.url = site.url.replace("http://", "https://")
     check = site.checks()["https"]
     assert (check.state, "TIENLEN_PROXIES" in check.mend) == (state, state is State.WRONG)

@@ -101,16 +101,16 @@ def _migrating(url: str, on_wait: OnWait = wait_silently) -> AbstractContextMana
     return migrating_postgresql(url, on_wait) if is_postgresql(url) else migrating_sqlite(url)
 
 
-def _is_file_there(url: str, *beside: str) -> bool:
+def _is_file_there(url: str, *companions: str) -> bool:
     """`database_exists` for a file: leaves no lock file, no journal, and the journal mode unchanged. An empty file
-    is refused if the files that were made with a database are there, or one of the names `beside`."""
+    is refused if the files that were made with a database are there, or one of the `companions`."""
     path = database_path(url)
     if path.is_dir():
         raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
     if not path.is_file():
         return False
     if not path.stat().st_size:
-        for name in (*(path.name + end for end in FILE_ENDINGS), *beside):
+        for name in (*(path.name + end for end in FILE_ENDINGS), *companions):
             if path.with_name(name).exists():
                 raise StoreDamaged(
                     f"{path} is empty, and was not when {name} was made: move it away, and bring back a backup"

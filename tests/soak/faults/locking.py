@@ -32,7 +32,7 @@ READING: Final = "a reader that empties the log"
 DEFECTS: Final = {
     CLOSING: """
 from ledger.store.systems import sqlite
-sqlite.Sqlite.close = lambda self: (self._reading.dispose(), self._writing.dispose())
+sqlite.Sqlite.close = lambda self: (self._emptier.close(), self._reading.dispose(), self._writing.dispose())
 """,
     WRITING: """
 from contextlib import nullcontext
