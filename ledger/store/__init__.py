@@ -72,7 +72,7 @@ from ledger.store.links import (
     secret_digest,
     server_key,
 )
-from ledger.store.log import Head, NightHead, Reader, Writer
+from ledger.store.log import Head, NightHead, NightMark, Reader, Writer, in_parts
 from ledger.store.models import REVOKING, Correction, GroupEntry, Night, Payment, Person, StoredEvent
 from ledger.store.store import MOST_AT_ONCE, Store
 from ledger.store.systems import (

@@ -1,7 +1,7 @@
 """The log of the nights in a database: queries, and the only way to append to it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
@@ -47,6 +47,26 @@ class NightHead:
         return self.generations[link.role, link.player] == link.generation
 
 
+class NightMark(NamedTuple):
+    """What changes whenever a night does: its head, the greatest round number so far, and how many names were not
+    erased. Names change at the same head only by being erased."""
+
+    head: Head
+    newest: int
+    named: int
+
+
+_MANY: Final = 500
+"""Nights per statement: databases bound the number of its parameters."""
+
+
+def in_parts(all: Iterable[Found], most: int = _MANY) -> Iterator[list[Found]]:
+    """Different values in order, in parts of at most so many."""
+    values = list(dict.fromkeys(all))
+    for first in range(0, len(values), most):
+        yield values[first : first + most]
+
+
 class Reader:
     """Queries on the log in one transaction, so all of them see one moment.
 
@@ -56,11 +76,14 @@ class Reader:
     def __init__(self, connection: sql.Connection) -> None:
         self.connection = connection
         self._nights: dict[str, _Now | None] = {}
+        self._rows: dict[str, Night] = {}
         self._touched: dict[tuple[str, Head], set[int] | None] = {}
 
     def night(self, night: str) -> Night | None:
-        """A night, or None if there is none with that id."""
-        return next(iter(self.all(select(Night).where(Night.id == night))), None)
+        """A night, or None if there is none with that id. Read once: it never changes."""
+        if night not in self._rows:
+            self._rows |= {row.id: row for row in self.all(select(Night).where(Night.id == night))}
+        return self._rows.get(night)
 
     def nights(self) -> list[Night]:
         """All nights, the newest first."""
@@ -71,11 +94,74 @@ class Reader:
         begins = col(Night.id).startswith(beginning, autoescape=True)
         return self.all(select(Night.id).where(begins).order_by(col(Night.id)).limit(most))
 
+    # Many nights: one statement for as many as its parameters can name
+
+    def nights_of(self, nights: Iterable[str]) -> dict[str, Night]:
+        """Id -> night, for those of some nights that exist."""
+        wanted = list(nights)
+        for some in in_parts(night for night in wanted if night not in self._rows):
+            self._rows |= {row.id: row for row in self.all(select(Night).where(col(Night.id).in_(some)))}
+        return {night: self._rows[night] for night in wanted if night in self._rows}
+
+    def marks(self, nights: Iterable[str]) -> dict[str, NightMark]:
+        """Night -> its mark, for those of some nights that exist."""
+        return {
+            night: NightMark(Head(seq, hash), newest, named)
+            for some in in_parts(nights)
+            for night, seq, hash, newest, named in self.rows(statements.MARKS, {"nights": some})
+        }
+
+    def look_up(self, nights: Iterable[str]) -> None:
+        """Read the heads, people and revocations of some nights together, so that no later query of these on one of
+        them needs a statement."""
+        for some in in_parts(night for night in nights if night not in self._nights):
+            found: dict[str, list[Any]] = {night: [] for night in some}
+            for night, *fact in self.rows(statements.NOW_OF_NIGHTS, {"nights": some}):
+                found[night].append(fact)
+            self._nights |= {night: _now_of(facts) for night, facts in found.items()}
+
+    def events_of_nights(self, nights: Iterable[str]) -> dict[str, list[StoredEvent]]:
+        """Night -> all its events, in order."""
+        return self._events_of_nights(statements.OF_NIGHTS, nights)
+
+    def events_of_kinds_of_nights(
+        self, nights: Iterable[str], kinds: Sequence[str]
+    ) -> dict[str, list[StoredEvent]]:
+        """Night -> its events of some kinds, in order; plays and passes are never included."""
+        return self._events_of_nights(statements.OF_NIGHTS_OF_KINDS, nights, kinds=list(kinds))
+
+    def balances_of_nights(self, nights: Iterable[str]) -> dict[str, dict[str, int]]:
+        """Night -> player -> the sum of their payments; players without payments are left out."""
+        sums: dict[str, dict[str, int]] = {}
+        for some in in_parts(nights):
+            sums |= {night: {} for night in some}
+            for night, player, points in self.rows(statements.BALANCES, {"nights": some}):
+                # PostgreSQL sums to a decimal
+                sums[night][player] = sums[night].get(player, 0) + int(points)
+        return sums
+
+    def _events_of_nights(
+        self, statement: sql.Executable, nights: Iterable[str], **values: Any
+    ) -> dict[str, list[StoredEvent]]:
+        found: dict[str, list[StoredEvent]] = {}
+        for some in in_parts(nights):
+            found |= {night: [] for night in some}
+            for row in self.rows(statement, {"nights": some, **values}):
+                found[row.night].append(StoredEvent._make(row))
+        return found
+
+    # One night
+
     def people(self, night: str) -> list[Person]:
         """The players of a night, p1 first, erased ones included."""
         found = self._now(night)
         people = found.people if found else ()
         return [Person(night=night, player=player, name=name, salt=salt) for player, name, salt in people]
+
+    def named(self, night: str) -> dict[str, str | None]:
+        """Player -> name, None if it was erased; p1 first."""
+        found = self._now(night)
+        return {player: name for player, name, _ in found.people} if found else {}
 
     def names(self, night: str) -> dict[str, str]:
         """Player -> name, or the tag if the name was erased."""
@@ -142,15 +228,29 @@ class Reader:
 
     def balances(self, night: str) -> dict[str, int]:
         """Player -> the sum of their payments; players without payments are left out."""
-        sums: dict[str, int] = {}
-        for totals, sign in ((statements.RECEIVED, 1), (statements.PAID, -1)):
-            for player, points in self.rows(totals, {"night": night}):
-                sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
-        return sums
+        return self.balances_of_nights([night])[night]
 
     def group(self, group: str) -> list[GroupEntry]:
         """The entries of a group, in order; empty if there is no group with that id."""
         return self.all(select(GroupEntry).where(GroupEntry.group_id == group).order_by(col(GroupEntry.seq)))
+
+    def entries_of_groups(self, groups: Iterable[str]) -> dict[str, list[GroupEntry]]:
+        """Group -> its entries, in order, for those of some groups that exist."""
+        return self._entries_of_groups(statements.OF_GROUPS, groups)
+
+    def last_entries(self, groups: Iterable[str]) -> dict[str, GroupEntry]:
+        """Group -> its last entry, for those of some groups that exist."""
+        found = self._entries_of_groups(statements.LAST_OF_GROUPS, groups)
+        return {group: last for group, (last,) in found.items()}
+
+    def _entries_of_groups(
+        self, statement: sql.Executable, groups: Iterable[str]
+    ) -> dict[str, list[GroupEntry]]:
+        found: dict[str, list[GroupEntry]] = {}
+        for some in in_parts(groups):
+            for row in self.rows(statement, {"groups": some}):
+                found.setdefault(row.group_id, []).append(GroupEntry(**row._mapping))
+        return found
 
     def groups(self) -> list[str]:
         """The ids of all groups."""
@@ -187,22 +287,27 @@ class Reader:
         return self._nights[night]
 
     def _read_now(self, night: str) -> "_Now | None":
-        heads: list[Head] = []
-        people: list[tuple[str, str | None, bytes | None]] = []
-        revoked: list[tuple[int, str]] = []
-        for what, seq, secret, words, name in self.rows(statements.NOW, {"night": night}):
-            match what:
-                case "person":
-                    people.append((words, name, secret))
-                case "event":
-                    revoked.append((seq, words))
-                case _:
-                    heads.append(Head(seq, secret))
-        if not heads:
-            return None
-        # The rows of a union come in no defined order; p2 sorts before p10.
-        people.sort(key=lambda person: (len(person[0]), person[0]))
-        return _Now(max(heads), people, revoked)
+        return _now_of(self.rows(statements.NOW, {"night": night}))
+
+
+def _now_of(facts: Iterable[Sequence[Any]]) -> "_Now | None":
+    """A night from the rows of `NOW`; None if there are none, since there is no such night."""
+    heads: list[Head] = []
+    people: list[tuple[str, str | None, bytes | None]] = []
+    revoked: list[tuple[int, str]] = []
+    for what, seq, secret, words, name in facts:
+        match what:
+            case "person":
+                people.append((words, name, secret))
+            case "event":
+                revoked.append((seq, words))
+            case _:
+                heads.append(Head(seq, secret))
+    if not heads:
+        return None
+    # The rows of a union come in no defined order; p2 sorts before p10.
+    people.sort(key=lambda person: (len(person[0]), person[0]))
+    return _Now(max(heads), people, revoked)
 
 
 class _Now(NamedTuple):

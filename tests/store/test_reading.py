@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import col, select
 
 from ledger.game.notation import tag
-from ledger.store import GroupEntry, Head, NewCorrection, NightHead, Payment, Store, StoreRefused
+from ledger.store import GroupEntry, Head, NewCorrection, NightHead, NightMark, Payment, Store, StoreRefused
 from ledger.store.schema import revisions
 from tests.store.making import NAMES, NOW, PLAYERS, MadeNight, paid
 from tests.store.systems import OtherProgram, System
@@ -121,6 +121,50 @@ def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:
     assert sum(night.net.values()) == 0
 
 
+def test_many_nights_are_read_together_as_each_by_itself(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nights = [MadeNight(store) for _ in range(5)]
+    for number, night in enumerate(nights[1:], start=1):
+        for round in range(number):
+            night.append(round=round, kind="settle", payments=[paid("p1", "p2", number, round=round)])
+        night.name("p2", f"Bình {number}")
+        night.revoke("watch")
+    with store.writing(nights[3].id, forgets=True) as writer:
+        writer.erase_names(nights[3].id, ["p1"])
+    ids = [night.id for night in nights]
+    asked = [*ids, "nowhere", ids[0]]
+    with store.reading() as reader, store.reading() as alone:
+        assert reader.nights_of(asked) == {id: alone.night(id) for id in ids}
+        marks = reader.marks(asked)
+        assert marks == {
+            id: NightMark(alone.head(id), alone.last_round(id), found.named)
+            for id in ids
+            if (found := alone.night_head(id))
+        }
+        assert [mark.named for mark in marks.values()].count(3) == 1
+        reader.look_up(asked)
+        monkeypatch.setattr(reader, "rows", None)  # nothing is asked from here on
+        assert [reader.night_head(id) for id in asked] == [alone.night_head(id) for id in asked]
+        assert [reader.people(id) for id in ids] == [alone.people(id) for id in ids]
+        monkeypatch.undo()
+        assert reader.events_of_nights(ids) == {id: alone.events(id) for id in ids}
+        kinds = ("rename", "revoke")
+        assert reader.events_of_kinds_of_nights(ids, kinds) == {
+            id: alone.events_of_kinds(id, kinds) for id in ids
+        }
+        assert reader.balances_of_nights(ids) == {id: alone.balances(id) for id in ids}
+
+
+def test_more_nights_are_read_than_one_statement_names(store: Store) -> None:
+    night = MadeNight(store)
+    ids = [night.id, *map(str, range(2_000))]
+    with store.reading() as reader:
+        assert list(reader.nights_of(ids)) == list(reader.marks(ids)) == [night.id]
+        reader.look_up(ids)
+        assert reader.names(night.id) == dict(zip(PLAYERS, NAMES, strict=True))
+
+
 def test_a_database_is_described_by_its_nights_their_entries_and_the_newest(
     store: Store, other_program: OtherProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +211,8 @@ def test_the_entries_of_a_group_are_its_own_in_their_order(store: Store) -> None
         assert reader.groups() == ["a", "b"]
         assert reader.group("a") == entries[1:]
         assert reader.group("c") == []
+        assert reader.entries_of_groups("abc") == {"a": entries[1:], "b": entries[:1]}
+        assert reader.last_entries("abc") == {"a": entries[-1], "b": entries[0]}
         assert [sorted(reader.groups_of(night.id)) for night in nights] == [["a", "b"], ["a"]]
     with pytest.raises(StoreRefused, match="not the next"), store.writing("a") as writer:
         writer.add_to_group(GroupEntry(group_id="a", seq=4, kind="add", body="{}", night=None, at="then"))

@@ -1,5 +1,5 @@
-"""Which nights a statement reads: every statement of a request names one, so that its cost does not grow with their
-number, and PostgreSQL reads one partition."""
+"""Which nights a statement reads: every statement of a request names them, so that its cost does not grow with the
+number of all nights, and PostgreSQL reads their partitions."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,13 +24,19 @@ def names_no_night(statement: Any) -> list[str]:
     """The tables that a statement reads or changes without naming the night, or the group, of their rows."""
     if not isinstance(statement, sql.Select | sql.Update | sql.Delete | sql.CompoundSelect | sql.Insert):
         return []
-    return [
-        table
-        for part in visitors.iterate(statement)
-        if isinstance(part, sql.Select | sql.Update | sql.Delete)
-        for table in _tables(part)
-        if table not in _ONE_ROW and not _names(part, table)
-    ]
+    inside = list(visitors.iterate(statement))
+    parts = [part for part in inside if isinstance(part, sql.Select | sql.Update | sql.Delete)]
+    for_each_row = [part.element for part in inside if isinstance(part, sql.ScalarSelect)]
+    whole = {table for part in parts if part not in for_each_row for table in _tables(part)}
+    found = []
+    for part in parts:
+        rows_of = whole if part in for_each_row else set()
+        found += [
+            table
+            for table in _tables(part) - rows_of
+            if table not in _ONE_ROW and not _names(part, table, rows_of)
+        ]
+    return found
 
 
 def _tables(part: sql.Select[Any] | sql.Update | sql.Delete) -> set[str]:
@@ -38,27 +44,35 @@ def _tables(part: sql.Select[Any] | sql.Update | sql.Delete) -> set[str]:
     while joins := [place for place in places if isinstance(place, sql.Join)]:
         places = [place for place in places if place not in joins]
         places += [side for join in joins for side in (join.left, join.right)]
-    return {
-        place.name for place in places if isinstance(place, sql.Table) and place.name in Row.metadata.tables
-    }
+    return {name for place in places if (name := _table(place)) in Row.metadata.tables}
 
 
-def _names(part: sql.Select[Any] | sql.Update | sql.Delete, table: str) -> bool:
-    """Whether the condition of a statement has `key = value` for the table, beside which any other condition only
-    leaves out rows."""
+def _table(place: Any) -> str:
+    """The name of a table, or of the one that an alias stands for; empty for anything else."""
+    original = place.element if isinstance(place, sql.Alias) else place
+    return original.name if isinstance(original, sql.Table) else ""
+
+
+def _names(part: sql.Select[Any] | sql.Update | sql.Delete, table: str, rows_of: set[str]) -> bool:
+    """Whether the condition of a statement has `key = value` or `key IN values` for the table, beside which any
+    other condition only leaves out rows. In a statement for each row of others, a value may be their key."""
     whole = part.whereclause
     conditions = [whole]
     if isinstance(whole, sql.BooleanClauseList) and whole.operator is operators.and_:
         conditions = list(whole.clauses)
     return any(
         isinstance(condition, sql.BinaryExpression)
-        and condition.operator is operators.eq
-        and isinstance(condition.left, sql.Column)
-        and isinstance(condition.right, sql.BindParameter)
-        and condition.left.table.name == table
-        and condition.left.name in _KEYS.get(table, {"night"})
+        and condition.operator in (operators.eq, operators.in_op)
+        and _is_key(condition.left, {table})
+        and (isinstance(condition.right, sql.BindParameter) or _is_key(condition.right, rows_of))
         for condition in conditions
     )
+
+
+def _is_key(side: Any, tables: set[str]) -> bool:
+    """Whether a side of a condition is what names a night, or a group, in one of these tables."""
+    table = _table(side.table) if isinstance(side, sql.Column | sql.ColumnClause) else ""
+    return table in tables and side.name in _KEYS.get(table, {"night"})
 
 
 @contextmanager

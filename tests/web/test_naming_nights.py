@@ -3,13 +3,22 @@
 from typing import Any
 
 import pytest
-from sqlmodel import col, or_, select
+from sqlmodel import col, func, or_, select
 
 from ledger.store import statements
 from ledger.store.models import Event, GroupEntry, LinkKey, Night, Payment, Person, Row
 from tests.web.naming_nights import names_no_night
 
 _OF_NIGHT = col(Event.night) == "n"
+MANY_NIGHTS = (
+    statements.MARKS,
+    statements.NOW_OF_NIGHTS,
+    statements.BALANCES,
+    statements.OF_NIGHTS_OF_KINDS,
+    statements.LAST_OF_GROUPS,
+)
+_a_count = select(func.count(col(Person.name)))
+_of_each_night = _a_count.where(col(Person.night) == col(Night.id))
 
 
 @pytest.mark.parametrize(
@@ -19,13 +28,19 @@ _OF_NIGHT = col(Event.night) == "n"
         (select(Event).where(col(Event.id) == "e"), ["event"]),
         (select(Event).where(or_(_OF_NIGHT, col(Event.seq) == 1)), ["event"]),
         (select(Event).where(col(Event.night) != "n"), ["event"]),
-        (select(Event).where(col(Event.night).in_(["n", "m"])), ["event"]),
+        (select(Event).where(col(Event.night).in_(["n", "m"])), []),
+        (select(Event).where(col(Event.night).in_(select(Person.night))), ["event", "person"]),
+        (select(Event).where(col(Event.night).not_in(["n", "m"])), ["event"]),
         (select(Event, Person).where(_OF_NIGHT), ["person"]),
         (select(Event).where(_OF_NIGHT, col(Event.seq).in_(select(Payment.seq))), ["payment"]),
         (select(Event).where(_OF_NIGHT, col(Event.seq) > 1), []),
         (select(GroupEntry).where(GroupEntry.group_id == "g"), []),
         (select(LinkKey), []),
         *((statement, []) for statement in (statements.NOW, statements.TOUCHED, statements.APPEND)),
+        *((statement, []) for statement in MANY_NIGHTS),
+        (select(Night.id, _a_count.scalar_subquery()).where(col(Night.id) == "n"), ["person"]),
+        (select(Night.id, _of_each_night.scalar_subquery()).where(col(Night.id) == "n"), []),
+        (select(Night.id, _of_each_night.scalar_subquery()), ["night"]),
     ],
 )
 def test_a_statement_that_names_no_night_is_found(statement: Any, found: list[str]) -> None:
