@@ -1,5 +1,6 @@
 """Balances -> the fewest transfers that clear them, and the payments behind each."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
@@ -86,24 +87,37 @@ def statement(
 def _most_groups(balances: Sequence[int]) -> Iterator[list[int]]:
     """The indexes of balances, none of them zero, in groups that each add up to zero, as many as possible.
 
-    `most[some]` is how many groups can be closed when the players of the set `some` (one bit per index) stand in
-    the best order, and a group is closed wherever the sum so far is zero.
+    Sets of players are numbers with one bit per index. In `most`, each set that adds up to zero has the number of
+    groups that it falls into at most: its first player's group, which falls into no smaller ones, and those of the
+    rest.
     """
-    everyone = (1 << len(balances)) - 1
-    sums, most = [0] * (everyone + 1), [0] * (everyone + 1)
-    for some in range(1, everyone + 1):
-        lowest = (some & -some).bit_length() - 1
-        sums[some] = sums[some & some - 1] + balances[lowest]
-        most[some] = max([most[some ^ 1 << place] for place in _places(some)]) + (not sums[some])
-    some, group = everyone, list[int]()
+    sums = [0]
+    for balance in balances:
+        sums += [sum + balance for sum in sums]
+    most, smallest = dict[int, int](), defaultdict[int, list[int]](list)
+    for some in [some for some, sum in enumerate(sums) if some and not sum]:
+        of_first = smallest[some & -some]
+        rest = [most[some ^ group] for group in of_first if group & some == group]
+        most[some] = 1 + max(rest, default=0)
+        if not rest:
+            of_first.append(some)
+    # Players leave one by one, so that as many groups as possible stay. Whenever those who stay add up to zero,
+    # those who left since the last time are a group.
+    some, group = (1 << len(balances)) - 1, list[int]()
     while some:
-        best = most[some] - (not sums[some])
-        last = next(place for place in _places(some) if most[some ^ 1 << place] == best)
+        within = [zero for zero in most if zero & some == zero]
+        best = max([most[zero] for zero in within if zero != some], default=0)
+        last = next(place for place in _places(some) if _fall(most, within, place) == best)
         group.append(last)
         some ^= 1 << last
         if not sums[some]:
             yield group
             group = []
+
+
+def _fall(most: Mapping[int, int], within: Sequence[int], place: int) -> int:
+    """How many groups stay at most when a player leaves."""
+    return max([most[zero] for zero in within if not zero >> place & 1], default=0)
 
 
 def _places(some: int) -> list[int]:
