@@ -8,21 +8,25 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final, assert_never
 
 from marshmallow import ValidationError
 
+from ledger.recorder.cache import Cache, Kept, size_of
 from ledger.recorder.fields import TypedText
 from ledger.recorder.members import Seat, sat_together
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import (
     GroupEntry,
     GroupLink,
+    Head,
     Link,
     Reader,
     Role,
     Store,
-    Writer,
+    StoreBusy,
+    StoreRefused,
     derived_id,
     make_group_token,
     read_group_token,
@@ -34,6 +38,8 @@ NAME: Final = TypedText(40, "Hội thứ sáu")
 MOST_NIGHTS: Final = 400
 """Of one group: the season page reads every night that it shows."""
 MOST_ENTRIES: Final = 2000
+_TRIES: Final = 24
+"""How often an entry is judged while others keep arriving first."""
 
 
 class Kind(StrEnum):
@@ -62,7 +68,7 @@ class Entry:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """A group: the fold of its entries."""
 
@@ -74,14 +80,14 @@ class Group:
         """How many entries it has."""
         return len(self.entries)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its current name."""
         return str(
             next(entry.content["name"] for entry in reversed(self.entries) if entry.kind is Kind.NAMED)
         )
 
-    @property
+    @cached_property
     def nights(self) -> list[str]:
         """The nights that belong to it, in the order in which they were added."""
         found: dict[str, None] = {}
@@ -92,12 +98,12 @@ class Group:
                 found.pop(entry.night, None)
         return list(found)
 
-    @property
+    @cached_property
     def ever(self) -> list[str]:
         """Every night ever added: joined players may be from any of them."""
         return list(dict.fromkeys(entry.night for entry in self.entries if entry.night))
 
-    @property
+    @cached_property
     def joined(self) -> dict[int, tuple[Seat, Seat]]:
         """Seq of a `joined` entry that still holds -> the two players who are the same person."""
         parted = {entry.content["seq"] for entry in self.entries if entry.kind is Kind.PARTED}
@@ -107,7 +113,7 @@ class Group:
             if entry.kind is Kind.JOINED and entry.seq not in parted
         }
 
-    @property
+    @cached_property
     def generation(self) -> int:
         """How often its links were renewed."""
         return sum(entry.kind is Kind.RENEWED for entry in self.entries)
@@ -124,37 +130,40 @@ class GroupTokens:
 class Groups:
     """The groups of a store."""
 
-    def __init__(self, store: Store, key: bytes | None, now: Callable[[], str]) -> None:
+    def __init__(self, store: Store, key: bytes | None, now: Callable[[], str], cache: Cache) -> None:
         self._store = store
         self._key = key
         self._now = now
+        self._cache = cache
 
     # Queries
 
     def group(self, id: str) -> Group:
         """A group; Problem (not found) if there is none of that id."""
         with self._store.reading() as reader:
-            return read_group(reader, id)
+            return read_group(reader, self._cache, id)
+
+    def groups(self, ids: Iterable[str]) -> dict[str, Group]:
+        """Id -> group, for those of some groups that exist."""
+        with self._store.reading() as reader:
+            return read_groups(reader, self._cache, ids)
 
     def of_night(self, night: str) -> list[Group]:
         """The groups that have a night."""
         with self._store.reading() as reader:
-            groups = [read_group(reader, id) for id in reader.groups_of(night)]
-        return [group for group in groups if night in group.nights]
+            groups = read_groups(reader, self._cache, reader.groups_of(night))
+        return [group for group in groups.values() if night in group.nights]
 
     def opened(self, tokens: Iterable[str]) -> dict[str, GroupLink]:
         """Token -> its link; tokens not made here, or made before the last renewal, are left out."""
         key = require_key(self._key)
         links = {token: link for token in tokens if (link := read_group_token(key, token))}
-        if not links:
-            return {}
-        with self._store.reading() as reader:
-            generations = {
-                link.group: sum(row.kind == Kind.RENEWED for row in rows) if rows else None
-                for link in links.values()
-                for rows in [reader.group(link.group)]
-            }
-        return {token: link for token, link in links.items() if link.generation == generations[link.group]}
+        groups = self.groups(link.group for link in links.values()) if links else {}
+        return {
+            token: link
+            for token, link in links.items()
+            if (group := groups.get(link.group)) and link.generation == group.generation
+        }
 
     def tokens(self, group: Group) -> GroupTokens:
         """The tokens of a group's current links."""
@@ -171,14 +180,14 @@ class Groups:
         same group."""
         _require_keeper(night)
         id = derived_id(require_key(self._key), f"group {night.night} {form}")
-        with self._store.writing(id) as writer:
-            group = read_group(writer, id) if writer.group(id) else None
-            if group is None:
-                called = Entry(1, Kind.NAMED, None, {"name": _readable(name)}, self._now())
-                first = Entry(2, Kind.ADDED, night.night, {}, self._now())
-                return _append(writer, _append(writer, Group(id, ()), called), first)
-        self._store.confirm(id)
-        return group
+        named = {"name": _readable(name)}
+
+        def first(reader: Reader, group: Group) -> Sequence[Entry]:
+            at = self._now()
+            named_first = Entry(1, Kind.NAMED, None, named, at)
+            return [] if group.entries else [named_first, Entry(2, Kind.ADDED, night.night, {}, at)]
+
+        return self._append(id, first)
 
     def rename(self, link: GroupLink, name: str) -> None:
         """Change the name of a group."""
@@ -220,31 +229,65 @@ class Groups:
         link."""
         if not link.keeps:
             raise Problem(ProblemCode.FORBIDDEN)
-        with self._store.writing(link.group) as writer:
-            group = read_group(writer, link.group)
+
+        def next_one(reader: Reader, group: Group) -> Sequence[Entry]:
+            if not group.entries:
+                raise Problem(ProblemCode.NOT_FOUND)
             entry = Entry(group.seq + 1, kind, night, content or {}, self._now())
-            if last_seen in (None, group.seq) and _changes(group, entry, writer):
-                return _append(writer, group, entry)
-        self._store.confirm(link.group)
-        return group
+            return [entry] if last_seen in (None, group.seq) and _changes(group, entry, reader) else []
+
+        return self._append(link.group, next_one)
 
     def take(self, id: str, entries: Sequence[Entry]) -> Group:
         """Import a group from another installation, all of it or nothing.
 
         Raises GroupNotTaken at the first entry that no keeper could have made, and if the group is here already.
         """
-        with self._store.writing(id, entries=len(entries)) as writer:
-            if writer.group(id):
+
+        def all_of_it(reader: Reader, group: Group) -> Sequence[Entry]:
+            if group.entries:
                 raise GroupNotTaken(0, "it is here already")
-            group = Group(id, ())
+            reader.look_up({entry.night for entry in entries if entry.night})
             for entry in entries:
                 try:
-                    if entry.seq != group.seq + 1 or not _changes(group, entry, writer):
+                    if entry.seq != group.seq + 1 or not _changes(group, entry, reader):
                         raise GroupNotTaken(entry.seq, "it does not follow from those before it")
+                    group = _with(group, entry)
                 except Problem as problem:
                     raise GroupNotTaken(entry.seq, problem.code) from None
-                group = _append(writer, group, entry)
-            return group
+            return entries
+
+        return self._append(id, all_of_it)
+
+    def _append(self, id: str, judge: Callable[[Reader, Group], Sequence[Entry]]) -> Group:
+        """Append the entries that `judge` makes of the group at one moment (a new one has no entries), all of them,
+        if no entry has arrived meanwhile. Otherwise they are judged again; StoreBusy if entries keep arriving.
+
+        The names of players may change meanwhile: that is as if they had changed afterwards.
+        """
+        for _ in range(_TRIES):
+            with self._store.reading() as reader:
+                before = read_groups(reader, self._cache, [id]).get(id) or Group(id, ())
+                entries = judge(reader, before)
+            after = before
+            for entry in entries:
+                after = _with(after, entry)
+            if after is before:
+                self._store.confirm(id)
+                return before
+            try:
+                with self._store.writing(id, entries=len(entries)) as writer:
+                    for entry in entries:
+                        writer.add_to_group(_row(id, entry))
+            except StoreRefused:
+                with self._store.reading() as reader:
+                    last = reader.last_entries([id]).get(id)
+                if last is None or last.seq == before.seq:
+                    raise
+            else:
+                _cache_group(self._cache, after)
+                return after
+        raise StoreBusy("the group changed each time before the entry could be recorded")
 
 
 class GroupNotTaken(Exception):
@@ -284,7 +327,8 @@ def _joins(group: Group, entry: Entry, reader: Reader) -> bool:
     pair = player, same = Seat.read(entry.content["player"]), Seat.read(entry.content["same"])
     if player == same or pair in group.joined.values():
         return False
-    people = {night: named(reader, night) for night in group.ever}
+    reader.look_up(group.ever)
+    people = {night: reader.named(night) for night in group.ever}
     if not all(seat.player in people.get(seat.night, ()) for seat in pair):
         raise unreadable("player", "a player of this group")
     if sat_together(people, [*group.joined.values(), pair]):
@@ -292,31 +336,48 @@ def _joins(group: Group, entry: Entry, reader: Reader) -> bool:
     return True
 
 
-def _append(writer: Writer, group: Group, entry: Entry) -> Group:
+def _with(group: Group, entry: Entry) -> Group:
+    """A group with one more entry. Problem if it has as many as it may."""
     if group.seq >= MOST_ENTRIES:
         raise Problem(ProblemCode.GROUP_FULL)
-    body = json.dumps(entry.content, ensure_ascii=False)
-    writer.add_to_group(
-        GroupEntry(
-            group_id=group.id, seq=entry.seq, kind=entry.kind, body=body, night=entry.night, at=entry.at
-        )
-    )
     return Group(group.id, (*group.entries, entry))
 
 
-def read_group(reader: Reader, id: str) -> Group:
-    """A group; Problem (not found) if there is none of that id."""
-    entries = tuple(
-        Entry(row.seq, Kind(row.kind), row.night, json.loads(row.body), row.at) for row in reader.group(id)
+def _row(group: str, entry: Entry) -> GroupEntry:
+    body = json.dumps(entry.content, ensure_ascii=False)
+    return GroupEntry(
+        group_id=group, seq=entry.seq, kind=entry.kind, body=body, night=entry.night, at=entry.at
     )
-    if not entries:
+
+
+def read_group(reader: Reader, cache: Cache, id: str) -> Group:
+    """A group; Problem (not found) if there is none of that id."""
+    group = read_groups(reader, cache, [id]).get(id)
+    if group is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    return Group(id, entries)
+    return group
 
 
-def named(reader: Reader, night: str) -> dict[str, str | None]:
-    """Player of a night -> name, None if it was erased."""
-    return {person.player: person.name for person in reader.people(night)}
+def read_groups(reader: Reader, cache: Cache, ids: Iterable[str]) -> dict[str, Group]:
+    """Id -> group, for those of some groups that exist. A cached one is valid while its last entry is the last."""
+    ids, found = list(dict.fromkeys(ids)), {}
+    for id, last in reader.last_entries(ids).items():
+        known: Kept[Group] | None = cache.get(id, Group)
+        if known and known.value.entries[-1] == _entry(last):
+            found[id] = known.value
+    missing = [id for id in ids if id not in found]
+    for id, rows in reader.entries_of_groups(missing).items() if missing else ():
+        found[id] = Group(id, tuple(map(_entry, rows)))
+        _cache_group(cache, found[id])
+    return found
+
+
+def _cache_group(cache: Cache, group: Group) -> None:
+    cache.keep(group.id, Group, Head(group.seq, b""), group, size_of(group))
+
+
+def _entry(row: GroupEntry) -> Entry:
+    return Entry(row.seq, Kind(row.kind), row.night, json.loads(row.body), row.at)
 
 
 def _require_keeper(link: Link) -> None:

@@ -35,8 +35,13 @@ class Members:
     """Person -> their newest name; for joined players, a name of the player whom they were joined to."""
     of: dict[Seat, Seat]
     """Seat of a night -> the person in it."""
-    own: dict[str, str]
-    """Seat of a night, as text -> its player's name in that night."""
+    own: dict[Seat, str]
+    """Seat of a night -> its player's name in that night."""
+
+    @property
+    def named(self) -> dict[str, Seat]:
+        """Name -> person."""
+        return {name: member for member, name in self.names.items()}
 
 
 def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
@@ -50,17 +55,25 @@ def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
     first: dict[tuple[str, bool], Seat] = {}
     for night, players in people.items():
         taken = set[str]()
-        seats = [Seat(night, player) for player in players]
-        for seat in sorted(seats, key=lambda seat: same.root(seat) != same.key(seat)):
-            key, root = same.key(seat), same.root(seat)
+        seats = [
+            (Seat(night, player), name, *same.key_and_root(night, player, name))
+            for player, name in players.items()
+        ]
+        seats.sort(key=_was_joined)
+        for seat, name, key, root in seats:
             member = first.setdefault((key, True) if root in taken else (root, False), seat)
             found.of[seat] = member
-            found.own[str(seat)] = players[seat.player] or seat.player
+            found.own[seat] = name or seat.player
             if key == root or root in taken or member not in found.names:
-                found.names[member] = found.own[str(seat)]
+                found.names[member] = found.own[seat]
             taken.add(root)
     _tell_apart(found.names)
     return found
+
+
+def _was_joined(seat: tuple[Seat, str | None, str, str]) -> bool:
+    _, _, key, root = seat
+    return key != root
 
 
 def _tell_apart(names: dict[Seat, str]) -> None:
@@ -76,8 +89,8 @@ def sat_together(people: People, joined: Iterable[tuple[Seat, Seat]]) -> bool:
     """Whether these pairs would make two players of one night the same person."""
     same = _Same(people, joined)
     return any(
-        len({same.root(Seat(night, player)) for player in people[night]}) < len(people[night])
-        for night in people
+        len({same.key_and_root(night, player, name)[1] for player, name in players.items()}) < len(players)
+        for night, players in people.items()
     )
 
 
@@ -86,21 +99,32 @@ class _Same:
 
     def __init__(self, people: People, joined: Iterable[tuple[Seat, Seat]]) -> None:
         self._people = people
+        self._keys: dict[str, str] = {}
         self._joined: dict[str, str] = {}
         for one, other in joined:
-            if self._is_there(one) and self._is_there(other) and self.root(one) != self.root(other):
-                self._joined[self.root(one)] = self.root(other)
+            if self._is_there(one) and self._is_there(other):
+                mine, theirs = self._root_of(one), self._root_of(other)
+                if mine != theirs:
+                    self._joined[mine] = theirs
 
-    def key(self, seat: Seat) -> str:
-        """Equal for players of the same name; unique for an erased one."""
-        name = self._people[seat.night][seat.player]
-        return skeleton(name) if name else str(seat)
+    def key_and_root(self, night: str, player: str, name: str | None) -> tuple[str, str]:
+        """The key is equal for players of the same name, and unique for an erased one. The root is equal for
+        players who are one person: the key of the last player in their line of joins."""
+        if name is None:
+            key = f"{night}/{player}"
+        else:
+            key = self._keys.get(name) or self._keys.setdefault(name, skeleton(name))
+        return key, self._root(key) if key in self._joined else key
 
-    def root(self, seat: Seat) -> str:
-        """Equal for players who are one person: the key of the last player in their line of joins."""
-        key = self.key(seat)
+    def _root_of(self, seat: Seat) -> str:
+        return self.key_and_root(*seat, self._people[seat.night][seat.player])[1]
+
+    def _root(self, key: str) -> str:
+        line = []
         while key in self._joined:
+            line.append(key)
             key = self._joined[key]
+        self._joined |= dict.fromkeys(line, key)
         return key
 
     def _is_there(self, seat: Seat) -> bool:

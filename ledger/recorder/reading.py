@@ -6,14 +6,13 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from ledger.recorder.cache import Cache, Kept, Made, size_of
-from ledger.recorder.groups import read_group
+from ledger.recorder.group_snapshot import GroupSnapshot
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.rounds import Rounds
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
-from ledger.recorder.views.season import NightCounted, Season, count_results, view_season
+from ledger.recorder.views.season import Season
 from ledger.resources import release
 from ledger.store import (
     EntryUnreadable,
@@ -85,7 +84,9 @@ class Reading:
     def nights(self) -> list[ListedNight]:
         """All nights, the newest first."""
         with self.store.reading() as reader:
-            return [_listed(row, reader.names(row.id).values()) for row in reader.nights()]
+            rows = reader.nights()
+            reader.look_up(row.id for row in rows)
+            return [_listed(row, reader.names(row.id).values()) for row in rows]
 
     def find_night(self, name: str) -> str:
         """The id of the night whose id is `name` or begins with it. Raises LookupError, with a message, if the
@@ -109,6 +110,8 @@ class Reading:
         links = {token: link for token in tokens if (link := read_token(key, token))}
         named = {link.night for link in links.values()}
         with self.store.reading() as reader:
+            if len(named) > 1:
+                reader.look_up(named)
             nights = {night: reader.night_head(night) for night in named}
         return {
             token: Visit(link, night)
@@ -117,10 +120,9 @@ class Reading:
         }
 
     def heads(self, nights: Iterable[str]) -> dict[str, ChainHead]:
-        """Night -> the head of its chain; nights that do not exist are left out."""
+        """Night -> the head of its chain, for those of some nights that exist."""
         with self.store.reading() as reader:
-            found = {night: reader.night_head(night) for night in nights}
-        return {night: view_head(row.head) for night, row in found.items() if row is not None}
+            return {night: view_head(mark.head) for night, mark in reader.marks(nights).items()}
 
     # A night
 
@@ -145,22 +147,20 @@ class Reading:
         self._cache.keep(night, EntryUnreadable, head, found, size_of(found))
         return found
 
-    def season(self, group: str, *, since: str = "", until: str = "") -> Season:
-        """The season of a group between two dates (see `view_season`); Problem if there is no such group."""
+    @contextmanager
+    def group(self, id: str) -> Iterator[GroupSnapshot]:
+        """A snapshot of a group, valid within the block; Problem (not found) if there is no such group."""
         with self.store.reading() as reader:
-            return view_season(reader, read_group(reader, group), self._counted, since=since, until=until)
+            yield self.group_at(reader, id)
 
-    def _counted(self, reader: Reader, night: str) -> NightCounted:
-        head, cache = reader.head(night), self._cache
-        known: Kept[NightCounted] | None = cache.get(night, NightCounted)
-        if known is not None and known.head == head:
-            return known.value
-        row = reader.night(night)
-        assert row is not None, "a night of a group"
-        rounds = Rounds(reader, read_night(row), head, reader.last_round(night), cache, {})
-        counted = count_results(row, rounds)
-        cache.keep(night, NightCounted, head, counted, size_of(counted))
-        return counted
+    def group_at(self, reader: Reader, id: str) -> GroupSnapshot:
+        """A group at the moment of a reader; Problem (not found) if there is no such group."""
+        return GroupSnapshot(reader, id, self._cache)
+
+    def season(self, group: str, *, since: str = "", until: str = "") -> Season:
+        """The season of a group (see `GroupSnapshot.season`); Problem if there is no such group."""
+        with self.group(group) as snapshot:
+            return snapshot.season(since=since, until=until)
 
     def account(
         self, actor: Link, write: Callable[[Frame, RoundAccount], Made], variant: Hashable = None

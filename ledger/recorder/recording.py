@@ -9,7 +9,7 @@ from ledger.game.terms import Terms
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft
-from ledger.recorder.groups import Groups
+from ledger.recorder.groups import Group, Groups
 from ledger.recorder.history import cached_state, is_recording, keep_state, read_event
 from ledger.recorder.judging import (
     event_of,
@@ -101,7 +101,7 @@ class Recorder(Reading):
     ) -> None:
         """`on_kept` is called with the kind of each entry once it is committed ("night" for a new night)."""
         super().__init__(store, key)
-        self.groups = Groups(store, key, self._now)
+        self.groups = Groups(store, key, self._now, self._cache)
         self._clock = clock
         self._on_kept = on_kept
 
@@ -208,20 +208,22 @@ class Recorder(Reading):
         """
         for request in requests:
             permitted(night, request, actor)
-        (recorded,) = self.record_together({actor: requests})
-        return recorded
+        return self.record_planned(lambda reader: Plan({actor: requests}))[actor]
 
-    def record_together(self, asked: Mapping[Link, Sequence[EventRequest]]) -> list[list[Recorded]]:
-        """Append some events to the night of each link, all of them or none: what one night no longer owes, another
-        does. Raises what `record_all` raises."""
-        for actor, requests in asked.items():
-            for request in requests:
-                permitted(actor.night, request, actor)
+    def record_planned(self, plan: Callable[[Reader], "Plan"]) -> dict[Link, list[Recorded]]:
+        """Append the events that a plan made at one moment asks for, all of them or none. The plan is made again if
+        one of its nights, or its group, has changed since that moment.
+
+        Raises what `plan` and `record_all` raise.
+        """
         for _ in range(_TRIES):
             with self.store.reading() as reader:
-                judged = [self._judged(reader, requests, actor) for actor, requests in asked.items()]
-            if self._kept(judged):
-                return [one.recorded for one in judged]
+                planned = plan(reader)
+                judged = {
+                    actor: self._judged(reader, requests, actor) for actor, requests in planned.asked.items()
+                }
+            if self._kept(judged.values(), planned.group):
+                return {actor: one.recorded for actor, one in judged.items()}
         raise StoreBusy("the night went on each time before the entry could be kept")
 
     def _judged(self, reader: Reader, requests: Sequence[EventRequest], actor: Link) -> "_Judged":
@@ -258,17 +260,19 @@ class Recorder(Reading):
         event, after = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
         judged.add(event, after, sealed.person)
 
-    def _kept(self, judged: Collection["_Judged"]) -> bool:
-        """Append the judged events; false if the head, links or names of a night have changed since. Problem if an
-        event has the id of another."""
+    def _kept(self, judged: Collection["_Judged"], group: Group | None) -> bool:
+        """Append the judged events; false if the head, links or names of a night have changed since, or the group.
+        Problem if an event has the id of another."""
         fresh = [one for one in judged if one.events]
         kinds = [event.row.kind for one in fresh for event, _ in one.events]
         if not kinds:  # each was recorded before, and perhaps not acknowledged
             self.store.confirm(*(one.night for one in judged))
             return True
-        nights = [one.night for one in fresh]
+        locked = [one.night for one in fresh] + ([group.id] if group else [])
         try:
-            with self.store.writing(*nights, forgets=people.PlayerRenamed.kind in kinds) as writer:
+            with self.store.writing(*locked, forgets=people.PlayerRenamed.kind in kinds) as writer:
+                if group and writer.last_entries([group.id])[group.id].seq != group.seq:
+                    return False
                 for one in fresh:
                     for event, person in one.events:
                         writer.append(event, named=one.head.named)
@@ -327,6 +331,15 @@ class Recorder(Reading):
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Events to append to the night of each link, in order."""
+
+    asked: Mapping[Link, Sequence[EventRequest]]
+    group: Group | None = None
+    """The group whose entries they depend on, if they depend on one."""
 
 
 @dataclass(slots=True)

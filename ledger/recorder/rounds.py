@@ -1,8 +1,8 @@
 """The rounds of a night at one head, and what is cached of each."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
 
 from ledger.recorder.cache import Cache, Kept, Made, size_of
 from ledger.recorder.history import read_events
@@ -80,6 +80,10 @@ class Rounds:
             touched = touched | set(range(min(touched - {0}, default=self.newest + 1), self.newest + 1))
         return {number: made for number, made in known.value.values.items() if number not in touched}
 
+    def is_cached(self, what: Hashable) -> bool:
+        """Whether something was made of these rounds, at this head or an earlier one."""
+        return self.cache.get(self.opening.night, what) is not None
+
     def loaded(self, numbers: Collection[int]) -> Iterator[tuple[int, RoundLog]]:
         """Some rounds, in order, each with its log, read one after another."""
         rows: dict[int, list[StoredEvent]] = {number: [] for number in numbers if number not in self.logs}
@@ -88,7 +92,45 @@ class Rounds:
                 rows[row.round].append(row)
         for number in numbers:
             log = self.logs.get(number)
-            if log is None:
-                events = read_events(rows.pop(number))
-                log = RoundLog.fold(self.opening.terms.ruleset, number, events, None)
-            yield number, log
+            yield number, self._folded(number, rows.pop(number)) if log is None else log
+
+    def with_events(self, rows: Iterable[StoredEvent]) -> "Rounds":
+        """The same, with all rounds loaded from all events of the night."""
+        of_rounds: dict[int, list[StoredEvent]] = {number: [] for number in range(self.newest + 1)}
+        for row in rows:
+            of_rounds[row.round].append(row)
+        logs = {number: self._folded(number, some) for number, some in of_rounds.items()}
+        return replace(self, logs=logs)
+
+    def _folded(self, number: int, rows: Iterable[StoredEvent]) -> RoundLog:
+        return RoundLog.fold(self.opening.terms.ruleset, number, read_events(rows), None)
+
+
+def read_together(reader: Reader, nights: Iterable[Rounds], what: Hashable) -> Iterator[Rounds]:
+    """The rounds of some nights, for `facts(what, …)`: nights of which nothing is cached are loaded, as many with
+    one statement as have `_MOST_TOGETHER` events."""
+    fresh: list[Rounds] = []
+    for rounds in nights:
+        if rounds.is_cached(what):
+            yield rounds
+        else:
+            fresh.append(rounds)
+    for some in _in_parts(fresh):
+        events = reader.events_of_nights(rounds.opening.night for rounds in some)
+        for rounds in some:
+            yield rounds.with_events(events.pop(rounds.opening.night))
+
+
+_MOST_TOGETHER: Final = 10_000
+
+
+def _in_parts(nights: Iterable[Rounds]) -> Iterator[list[Rounds]]:
+    part, events = list[Rounds](), 0
+    for rounds in nights:
+        if part and events + rounds.head.seq > _MOST_TOGETHER:
+            yield part
+            part, events = [], 0
+        part.append(rounds)
+        events += rounds.head.seq
+    if part:
+        yield part

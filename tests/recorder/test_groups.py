@@ -20,11 +20,13 @@ from ledger.recorder.exports.tables import SEASON, season_table
 from ledger.recorder.groups import Group
 from ledger.recorder.members import members
 from ledger.recorder.operations.carrying import carry, carry_back, debts
+from ledger.recorder.recording import Plan
 from ledger.recorder.views.season import Season
 from ledger.recorder.views.settle_up import SettleUpView
 from ledger.store import (
     GroupEntry,
     NewEvent,
+    Reader,
     StoreRefused,
     Writer,
     make_group_token,
@@ -409,10 +411,12 @@ def half(friends: Friends, first: Table, monkeypatch: pytest.MonkeyPatch) -> Tab
     """A later night that owes a debt which the first one owes as well: an earlier version recorded the two nights
     one after the other, and was interrupted."""
     later = friends.play("An Bình")
-    together = friends.recorder.record_together
-    monkeypatch.setattr(
-        friends.recorder, "record_together", lambda asked: together({later.keeper: asked[later.keeper]})
-    )
+    planned = friends.recorder.record_planned
+
+    def half_of(plan: Callable[[Reader], Plan]) -> object:
+        return planned(lambda reader: Plan({later.keeper: plan(reader).asked[later.keeper]}))
+
+    monkeypatch.setattr(friends.recorder, "record_planned", half_of)
     friends.carry(later)
     monkeypatch.undo()
     assert owed(first, later) == ["p2 p1 3", "p2 p1 6"]

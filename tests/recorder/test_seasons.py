@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from ledger.recorder import EventRequest, Link, Recorder, members
+from ledger.recorder import GroupLink, Link, Recorder, group_snapshot, members, nights
 from ledger.recorder.events import correcting
+from ledger.recorder.operations import carrying
+from ledger.recorder.recording import Plan
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.views import owed, season
+from ledger.recorder.views import owed
 from ledger.store import NewPayment, Reader, Store
 from tests.recorder.tables import opened
 from tests.soak.seasons import trial
@@ -35,30 +37,34 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def a_debt_that_is_carried_by_half(patch: pytest.MonkeyPatch) -> None:
-    together = Recorder.record_together
+    whole = carrying._carrying
 
-    def half(recorder: Recorder, asked: Mapping[Link, Sequence[EventRequest]]) -> Any:
-        carried = {actor: some for actor, some in asked.items() if "carried_to" not in some[0].content}
-        return together(recorder, carried or asked)
+    def half(recorder: Recorder, group: GroupLink, night: Link, *rest: Any) -> Plan:
+        plan = whole(recorder, group, night, *rest)
+        return Plan({night: plan.asked[night]}, plan.group)
 
-    patch.setattr(Recorder, "record_together", half)
+    patch.setattr(carrying, "_carrying", half)
 
 
 def people_who_are_not_joined(patch: pytest.MonkeyPatch) -> None:
     joins = members.members
-    patch.setattr(season, "members", lambda people, joined: joins(people, ()))
+    patch.setattr(group_snapshot, "members", lambda people, joined: joins(people, ()))
 
 
 def a_payment_that_counts_twice(patch: pytest.MonkeyPatch) -> None:
-    paid = owed.read_paid
-    patch.setattr(owed, "read_paid", lambda reader, night: [*paid(reader, night), *paid(reader, night)[-1:]])
+    paid = nights.read_paid
+
+    def twice(reader: Reader, some: Iterable[str]) -> dict[str, list[owed.Paid]]:
+        return {night: [*all, *all[-1:]] for night, all in paid(reader, some).items()}
+
+    patch.setattr(nights, "read_paid", twice)
 
 
 def a_difference_that_is_dropped(patch: pytest.MonkeyPatch) -> None:
     differences = owed._differences
 
-    def without_the_last(reader: Reader, night: str, paid: Iterable[owed.Paid]) -> Any:
-        return differences(reader, night, paid)[:-1]
+    def without_the_last(reader: Reader, paid: Mapping[str, Sequence[owed.Paid]]) -> Any:
+        return {night: found[:-1] for night, found in differences(reader, paid).items()}
 
     patch.setattr(owed, "_differences", without_the_last)
 

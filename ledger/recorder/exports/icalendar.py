@@ -1,26 +1,29 @@
 """The nights of a group as a calendar (iCalendar, RFC 5545)."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 
 from icalendar import Calendar, Event
 
 from ledger.recorder.exports.share import Voice
+from ledger.recorder.members import Seat
 from ledger.recorder.views.season import Season, SeasonNight
 
 
 def calendar(season: Season, voice: Voice) -> str:
     """An event for each night, with every member's points. Its uid is the night's id, so importing the file again
     updates the same events."""
+    names = season.members.names
     made = Calendar.new(
         uid=season.group.id,
         name=season.group.name,
         prodid="-//tienlen-ledger//EN",
-        subcomponents=[_event(season, night, voice) for night in season.nights],
+        subcomponents=[_event(season.group.name, names, night, voice) for night in season.nights],
     )
     return str(made.to_ical(), "utf-8")
 
 
-def _event(season: Season, night: SeasonNight, voice: Voice) -> Event:
+def _event(group: str, names: Mapping[Seat, str], night: SeasonNight, voice: Voice) -> Event:
     brought = sorted(night.net.items(), key=lambda one: -one[1])
     start, end = _when(night)
     return Event.new(
@@ -28,8 +31,8 @@ def _event(season: Season, night: SeasonNight, voice: Voice) -> Event:
         stamp=_moment(night.ended),
         start=start,
         end=end,
-        summary=f"Tiến lên · {season.group.name}",
-        description="\n".join(f"{season.names[member]} {voice.signed(points)}" for member, points in brought),
+        summary=f"Tiến lên · {group}",
+        description="\n".join(f"{names[member]} {voice.signed(points)}" for member, points in brought),
     )
 
 

@@ -10,7 +10,7 @@ from io import StringIO
 
 from ledger.recorder.exports.share import Voice
 from ledger.recorder.views.ledger import LedgerView
-from ledger.recorder.views.season import Season, firsts
+from ledger.recorder.views.season import Season
 
 _MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
@@ -84,14 +84,13 @@ def season_table(season: Season, voice: Voice | None = None) -> str:
                 *(night.date, night.night, season.members.names[member], points),
                 in_money(night.stake.amount, points) if night.stake else None,
                 night.stake.currency if night.stake else None,
-                *(person.rounds, firsts(person), person.instant_wins, person.knocked_out),
+                *(person.rounds, person.firsts, person.instant_wins, person.knocked_out),
                 *person.bombs_made,
                 *person.bombs_suffered,
                 *person.twos,
             ]
             for night in season.nights
-            for member, points in night.net.items()
-            for person in [night.people[member]]
+            for (member, points), person in zip(night.net.items(), night.people.values(), strict=True)
         ),
     )
 

@@ -5,77 +5,70 @@ later one instead. No points and no payments change, so a season counts nothing 
 afterwards in the earlier night is owed there, and can be carried over as well.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import permutations
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import chain, permutations
+from typing import Final
 from uuid import UUID, uuid5
 
 from ledger.game.settlement import Transfer
-from ledger.game.terms import Stake
 from ledger.recorder.drafts import EventRequest
-from ledger.recorder.groups import Group, named, read_group
-from ledger.recorder.members import Seat
+from ledger.recorder.group_snapshot import Debt, EarlierNight
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.recording import Recorder
-from ledger.recorder.views.owed import Difference, Offer, offer_id, read_paid, view_owed
-from ledger.recorder.views.season import members_in, terms_of
-from ledger.store import GroupLink, Link, Reader, Role
+from ledger.recorder.recording import Plan, Recorder
+from ledger.recorder.views.owed import Paid, in_pairs, offer_id, read_paid
+from ledger.store import GroupLink, Link, Reader, Role, in_parts
 
-
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """A debt between players of this night from an earlier night."""
-
-    night: str
-    """The earlier night."""
-    date: str
-    payer: str
-    payee: str
-    points: int
-    there: Offer
-    """The transfer of the earlier night, with that night's tags."""
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierNight:
-    """What is still owed in an earlier night among the players of this one."""
-
-    night: str
-    date: str
-    stake: Stake | None
-    carries: bool
-    """Whether it can be carried over: a point is worth the same in both nights."""
-    debts: list[Debt]
-    differences: list[Difference[str]]
-    """What of it is owed because a round was corrected after money had changed hands."""
+_TOGETHER: Final = 8
+"""Of so many earlier nights debts are carried in one transaction."""
+_OFFERED_BEFORE: Final = 24
+"""How many transfers an earlier night may have between the offer of a debt and its carrying: those carried with it,
+fewer than it has players, and a few of other phones, which earlier versions let come in between."""
 
 
 def earlier_nights(recorder: Recorder, group: str, night: str) -> list[EarlierNight]:
-    """The earlier nights of a group in which players of a night still owe each other, the oldest first.
-
-    Debts of or to people who are not in this night are left out. Problem (not found) if the night is not in the
-    group.
-    """
-    with recorder.store.reading() as reader:
-        return list(_earlier_nights(reader, read_group(reader, group), night))
+    """What `GroupSnapshot.earlier_nights` says of a group now."""
+    with recorder.group(group) as snapshot:
+        return snapshot.earlier_nights(night)
 
 
 def debts(recorder: Recorder, group: str, night: str) -> list[Debt]:
     """The debts of `earlier_nights` that can be carried over: those of nights with the same stake."""
-    return [debt for one in earlier_nights(recorder, group, night) for debt in one.debts if one.carries]
+    return _carried(earlier_nights(recorder, group, night))
 
 
 def carry(recorder: Recorder, link: GroupLink, night: Link) -> int:
     """Carry all `debts` over into the night; returns their number. Problem (forbidden) unless both links are a
-    keeper's."""
+    keeper's.
+
+    The debts of an earlier night are judged on the moment that they are appended to: what another phone has carried
+    or settled since is not carried again.
+    """
     _require_keeper_of_both(link, night)
-    found = debts(recorder, link.group, night.night)
-    for debt in found:
+    nights = [debt.night for debt in debts(recorder, link.group, night.night)]
+    carried = 0
+    for some in in_parts(nights, _TOGETHER):
+        plan = partial(_carrying, recorder, link, night, some)
+        carried += len(recorder.record_planned(plan)[night])
+    return carried
+
+
+def _carrying(
+    recorder: Recorder, link: GroupLink, night: Link, earlier: Sequence[str], reader: Reader
+) -> Plan:
+    """What carries the debts of some earlier nights over into a night."""
+    snapshot = recorder.group_at(reader, link.group)
+    reader.look_up([*earlier, night.night])
+    asked: dict[Link, list[EventRequest]] = {}
+    here: list[EventRequest] = []
+    for debt in _carried(snapshot.earlier_nights(night.night, among=earlier)):
         name, there = _name_of_carrying(debt.there.id, night.night), debt.there
         cleared = _transfer(debt.night, name, there.payer, there.payee, there.points, carried_to=night.night)
-        owed = _transfer(night.night, name, debt.payee, debt.payer, debt.points, carried_from=debt.night)
-        recorder.record_together({_keeper(recorder, debt.night): [cleared], night: [owed]})
-    return len(found)
+        asked.setdefault(_keeper(reader, debt.night), []).append(cleared)
+        here.append(
+            _transfer(night.night, name, debt.payee, debt.payer, debt.points, carried_from=debt.night)
+        )
+    return Plan({**asked, night: here}, snapshot.group)
 
 
 def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> None:
@@ -86,65 +79,55 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
     the group never had the earlier night.
     """
     _require_keeper_of_both(link, night)
-    with recorder.night(night.night) as snapshot:
-        carried = snapshot.settle_up().carried
-    one = next((one for one in carried if one.id == id and one.owed_here and not one.taken_back), None)
-    if one is None:
+    recorder.record_planned(partial(_carrying_back, recorder, link, night, id))
+
+
+def _carrying_back(recorder: Recorder, link: GroupLink, night: Link, id: str, reader: Reader) -> Plan:
+    """What takes back a debt carried into a night."""
+    group = recorder.group_at(reader, link.group).group
+    lines = in_pairs(read_paid(reader, [night.night])[night.night])
+    here = next((one for one, came_back in lines if one.id == id and one.since and not came_back), None)
+    if here is None or here.since is None or here.since not in group.ever:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
-    with recorder.store.reading() as reader:
-        known = one.night in read_group(reader, link.group).ever
-        found = _recorded_there(reader, one.night, night.night, one.id, one.points) if known else None
-    if found is None:
-        raise Problem(ProblemCode.NO_SUCH_ENTRY)
-    name, there = f"back {one.id}", found.transfer
-    taken = _transfer(night.night, name, one.payer, one.payee, one.points, carried_to=one.night)
-    owed = _transfer(one.night, name, there.payee, there.payer, there.points, carried_from=night.night)
-    recorder.record_together(
-        {night: [taken]} | ({_keeper(recorder, one.night): [owed]} if found.kept else {})
+    there, is_recorded = _cleared(reader, here.since, night.night, here)
+    name, (payee, payer, points) = f"back {here.id}", here.transfer
+    taken = _transfer(night.night, name, payer, payee, points, carried_to=here.since)
+    owed = _transfer(here.since, name, there.payee, there.payer, there.points, carried_from=night.night)
+    return Plan({night: [taken]} | ({_keeper(reader, here.since): [owed]} if is_recorded else {}), group)
+
+
+def _cleared(reader: Reader, earlier: str, night: str, here: Paid) -> tuple[Transfer[str], bool]:
+    """The transfer by which the earlier night cleared a debt that a night has, and whether its event was recorded:
+    earlier versions recorded the two nights one after the other, and could be interrupted between them. Problem (no
+    such entry) if no carrying made the id of the night's event.
+
+    The id is made from the transfer, and from the last one that was recorded when it was offered.
+    """
+    paid, points = read_paid(reader, [earlier])[earlier], here.transfer.points
+    recorded = [
+        (one.transfer, before)
+        for place, one in enumerate(paid)
+        if one.to == night and one.transfer.points == points
+        for before in (0, *(other.seq for other in paid[max(0, place - _OFFERED_BEFORE) : place]))
+    ]
+    last = [one.seq for one in paid if one.at <= here.at][-_OFFERED_BEFORE:]
+    players = [person.player for person in reader.people(earlier)]
+    interrupted = (
+        (Transfer(payer, payee, points), before)
+        for payer, payee in permutations(players, 2)
+        for before in (0, *last)
     )
+    for transfer, before in chain(dict.fromkeys(recorded), interrupted):
+        name = _name_of_carrying(offer_id(earlier, before, transfer), night)
+        if _id(night, name) == here.id:
+            id = _id(earlier, name)
+            return transfer, any(one.id == id for one in paid)
+    raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
-@dataclass(frozen=True, slots=True)
-class _There:
-    """The transfer by which the earlier night cleared a debt, and whether its event was recorded. Earlier versions
-    recorded the two nights one after the other, and could be interrupted between them."""
-
-    transfer: Transfer[str]
-    kept: bool
-
-
-def _recorded_there(reader: Reader, earlier: str, night: str, id: str, points: int) -> _There | None:
-    """How the earlier night cleared a debt that a night recorded with this id; None if no carrying made that id."""
-    paid = read_paid(reader, earlier)
-    recorded = {one.id for one in paid}
-    for last in (0, *(one.seq for one in paid)):
-        for payer, payee in permutations(named(reader, earlier), 2):
-            transfer = Transfer(payer, payee, points)
-            name = _name_of_carrying(offer_id(earlier, last, transfer), night)
-            if _id(night, name) == id:
-                return _There(transfer, _id(earlier, name) in recorded)
-    return None
-
-
-def _earlier_nights(reader: Reader, group: Group, night: str) -> Iterator[EarlierNight]:
-    if night not in group.nights:
-        raise Problem(ProblemCode.NOT_FOUND)
-    terms, _ = terms_of(reader, group)
-    people = members_in(reader, group, terms)
-    here = {people.of[Seat(night, player)]: player for player in named(reader, night)}
-    order = list(terms)
-    for other in (one for one in order[: order.index(night)] if one in group.nights):
-        owed = view_owed(reader, other)
-        there = {player: here.get(people.of[Seat(other, player)]) for player in owed.outstanding}
-        found = [
-            Debt(other, terms[other].date, payer, payee, one.points, one)
-            for one in owed.transfers
-            if (payer := there[one.payer]) and (payee := there[one.payee])
-        ]
-        if found:
-            stake = terms[other].stake
-            because = [late for one in owed.differences if (late := one.among(there))]
-            yield EarlierNight(other, terms[other].date, stake, stake == terms[night].stake, found, because)
+def _carried(nights: Iterable[EarlierNight]) -> list[Debt]:
+    """The debts of some earlier nights that can be carried over."""
+    return [debt for one in nights if one.carries for debt in one.debts]
 
 
 def _require_keeper_of_both(link: GroupLink, night: Link) -> None:
@@ -152,10 +135,9 @@ def _require_keeper_of_both(link: GroupLink, night: Link) -> None:
         raise Problem(ProblemCode.FORBIDDEN)
 
 
-def _keeper(recorder: Recorder, night: str) -> Link:
+def _keeper(reader: Reader, night: str) -> Link:
     """The keeper's link of a night in the group: that keeper has consented by adding the night."""
-    with recorder.store.reading() as reader:
-        head = reader.night_head(night)
+    head = reader.night_head(night)
     assert head is not None, "a night of a group"
     return Link(night, Role.KEEPER, None, head.generations[Role.KEEPER, None])
 

@@ -22,7 +22,7 @@ from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import NAMING, keep
 from ledger.recorder.fields import Request, TextKept, Time, TypedText, Uuid, Whole
-from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind, read_group
+from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind
 from ledger.recorder.history import is_recording
 from ledger.recorder.moves_file import events_of
 from ledger.recorder.operations.audit import audit
@@ -298,8 +298,8 @@ _NOTHING: Final = Request()
 def export_groups(recorder: Recorder) -> Iterator[str]:
     """Export every group of an installation, one line per entry."""
     with recorder.store.reading() as reader:
-        groups = [read_group(reader, id) for id in reader.groups()]
-    for group in groups:
+        groups = recorder.groups.groups(reader.groups())
+    for group in groups.values():
         for entry in group.entries:
             yield write_text({"line": "group", "group": group.id, **_LINE.dump(entry)})
 

@@ -1,12 +1,14 @@
 """The numbers of a night: what statistics, seasons and settling up add up, kept round by round."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ledger.game.statistics import NightCount, RoundCount, count_round
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.rounds import Rounds
+from ledger.recorder.rounds import Rounds, read_together
+from ledger.store import Reader
 
 
 class RoundNumbers(NamedTuple):
@@ -42,6 +44,12 @@ def _numbers(log: RoundLog) -> RoundNumbers:
 def numbers_of(rounds: Rounds) -> list[RoundNumbers]:
     """The numbers of all rounds of a night, those of no round first."""
     return [*rounds.facts(_numbers, range(rounds.newest + 1)).values()]
+
+
+def numbers_of_nights(reader: Reader, nights: Iterable[Rounds]) -> Iterator[tuple[str, list[RoundNumbers]]]:
+    """Each of some nights, with the numbers of its rounds as `numbers_of` has them, in any order."""
+    for rounds in read_together(reader, nights, _numbers):
+        yield rounds.opening.night, numbers_of(rounds)
 
 
 def count_night(names: tuple[str, ...], rounds: list[RoundNumbers]) -> NightCount:

@@ -76,8 +76,6 @@ class Paid(NamedTuple):
 class Owed:
     """What is owed in a night."""
 
-    paid: list[Paid]
-    """In order."""
     outstanding: dict[str, int]
     """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
@@ -86,31 +84,43 @@ class Owed:
     clear all of it, on shorter ways if there are any."""
 
 
-def view_owed(reader: Reader, night: str, balances: Mapping[str, int] | None = None) -> Owed:
-    """What is owed in a night; `balances` are those of its payments, if they are known."""
-    if balances is None:
-        balances = dict.fromkeys(reader.names(night), 0) | reader.balances(night)
-    paid = read_paid(reader, night)
-    outstanding = post((back(one.transfer) for one in paid), balances)
-    found = _differences(reader, night, paid) if any(outstanding.values()) else []
-    transfers = [offer(night, paid, transfer) for transfer in fewest_transfers(outstanding)]
-    return Owed(paid, outstanding, transfers, found)
-
-
-def read_paid(reader: Reader, night: str) -> list[Paid]:
-    """The events of a night that record transfers and debts carried over, in order."""
-    return [
-        Paid(
-            event.id,
-            event.seq,
-            event.at,
-            Transfer(content["payer"], content["payee"], content["points"]),
-            content.get("carried_to"),
-            content.get("carried_from"),
+def read_owed(
+    reader: Reader, balances: Mapping[str, Mapping[str, int]], paid: Mapping[str, Sequence[Paid]]
+) -> dict[str, Owed]:
+    """Night -> what is owed in it, for some nights: the balances of their payments, and what was paid in each."""
+    outstanding = {
+        night: post([back(one.transfer) for one in paid[night]], before) for night, before in balances.items()
+    }
+    moved = {night: paid[night] for night, left in outstanding.items() if paid[night] and any(left.values())}
+    found = _differences(reader, moved) if moved else {}
+    return {
+        night: Owed(
+            left,
+            [offer(night, paid[night], transfer) for transfer in fewest_transfers(left)],
+            found.get(night, []),
         )
-        for event in read_events(reader.events_of_kinds(night, ("paid",)))
-        for content in [event.content]
-    ]
+        for night, left in outstanding.items()
+    }
+
+
+def read_paid(reader: Reader, nights: Iterable[str]) -> dict[str, list[Paid]]:
+    """Night -> its events that record transfers and debts carried over, in order."""
+    return {
+        night: [_paid(event) for event in read_events(rows)]
+        for night, rows in reader.events_of_kinds_of_nights(nights, ("paid",)).items()
+    }
+
+
+def _paid(event: Logged) -> Paid:
+    content = event.content
+    return Paid(
+        event.id,
+        event.seq,
+        event.at,
+        Transfer(content["payer"], content["payee"], content["points"]),
+        content.get("carried_to"),
+        content.get("carried_from"),
+    )
 
 
 def in_pairs(paid: Iterable[Paid]) -> list[tuple[Paid, str | None]]:
@@ -142,16 +152,26 @@ def offer_id(night: str, last: int, transfer: Transfer[str]) -> str:
     return str(uuid5(UUID(night), f"paid {last} {transfer.payer} {transfer.payee} {transfer.points}"))
 
 
-def _differences(reader: Reader, night: str, paid: Iterable[Paid]) -> list[Difference[str]]:
-    standing = {one.seq: one for one, came_back in in_pairs(paid) if came_back is None}
-    handed = min((seq for seq, one in standing.items() if not one.since), default=None)
-    if handed is None:
-        return []
-    changes = read_events(reader.events_of_kinds(night, _CHANGING))
-    if not any(event.payments and event.seq > handed for event in changes):
-        return []
-    events = read_events(reader.events_of_kinds(night, ("paid", "settle", "adjust", *_CHANGING)))
-    return list(_still_owed(events, standing))
+def _differences(reader: Reader, paid: Mapping[str, Sequence[Paid]]) -> dict[str, list[Difference[str]]]:
+    """Night -> the differences that are still owed in it, for those of some nights that have changed a round after
+    money was handed over."""
+    standing = {
+        night: {one.seq: one for one, came_back in in_pairs(all) if came_back is None}
+        for night, all in paid.items()
+    }
+    handed = {
+        night: first
+        for night, moved in standing.items()
+        if (first := min((seq for seq, one in moved.items() if not one.since), default=None)) is not None
+    }
+    changes = reader.events_of_kinds_of_nights(handed, _CHANGING)
+    late = [
+        night
+        for night, first in handed.items()
+        if any(row.payment_count and row.seq > first for row in changes[night])
+    ]
+    events = reader.events_of_kinds_of_nights(late, ("paid", "settle", "adjust", *_CHANGING))
+    return {night: list(_still_owed(read_events(events[night]), standing[night])) for night in late}
 
 
 def _still_owed(events: Iterable[Logged], standing: Mapping[int, Paid]) -> Iterator[Difference[str]]:

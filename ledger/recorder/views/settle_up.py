@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from ledger.game.settlement import Statement, Transfer, statement
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
-from ledger.recorder.views.owed import Difference, Offer, Paid, back, in_pairs, offer, view_owed
-from ledger.store import EntryUnreadable, Reader
+from ledger.recorder.views.owed import Difference, Offer, Paid, back, in_pairs, offer, read_owed, read_paid
+from ledger.store import EntryUnreadable, Night, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,18 @@ class SettleUpView:
 
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
     """The settle-up of a night, from its whole ledger and the number of undecided disputes."""
-    owed, players = view_owed(reader, ledger.night, ledger.balances), list(ledger.names)
+    night, players = ledger.night, list(ledger.names)
+    moved = read_paid(reader, [night])
+    owed, paid = read_owed(reader, {night: ledger.balances}, moved)[night], moved[night]
     transfers = [Transfer(one.payer, one.payee, one.points) for one in owed.transfers]
     return SettleUpView(
         ledger=ledger,
         outstanding=owed.outstanding,
         transfers=owed.transfers,
         differences=owed.differences,
-        handed_over=_handed_over(ledger.night, owed.paid),
-        carried=_carried(reader, owed.paid),
-        recorded=[one.id for one in owed.paid],
+        handed_over=_handed_over(night, paid),
+        carried=_carried(reader, paid),
+        recorded=[one.id for one in paid],
         statements={player: statement(player, ledger.payments, transfers, players) for player in players},
         open_disputes=open_disputes,
     )
@@ -100,17 +102,17 @@ def _handed_over(night: str, paid: Sequence[Paid]) -> list[HandedOver]:
 
 
 def _carried(reader: Reader, paid: Sequence[Paid]) -> list[CarriedOver]:
+    lines = [(one, one.other, came_back) for one, came_back in in_pairs(paid) if one.other]
+    others = reader.nights_of([other for _, other, _ in lines]) if lines else {}
     found = []
-    for one, came_back in in_pairs(paid):
-        if other := one.other:
-            payer, payee, points = back(one.transfer) if one.since else one.transfer
-            day, owed_here = _day(reader, other), bool(one.since)
-            found.append(CarriedOver(one.id, payer, payee, points, one.at, other, day, owed_here, came_back))
+    for one, other, came_back in lines:
+        payer, payee, points = back(one.transfer) if one.since else one.transfer
+        day, owed_here = _day(others.get(other)), bool(one.since)
+        found.append(CarriedOver(one.id, payer, payee, points, one.at, other, day, owed_here, came_back))
     return found
 
 
-def _day(reader: Reader, night: str) -> str:
-    row = reader.night(night)
+def _day(row: Night | None) -> str:
     try:
         return read_night(row).terms.date if row else ""
     except EntryUnreadable:

@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
 from ledger.recorder.exports.tables import season_table
-from ledger.recorder.operations.carrying import EarlierNight, carry, carry_back, earlier_nights
+from ledger.recorder.group_snapshot import EarlierNight
+from ledger.recorder.operations.carrying import carry, carry_back, earlier_nights
 from ledger.recorder.views.season import Season
 from ledger.web import forms
 from ledger.web.access import (
@@ -126,12 +127,13 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
     page = render_template(
         "seasons/season.html",
         season=found,
+        read_seat=Seat.read,
         group=found.group,
         link=link,
         span=_span(),
         names=found.names,
         course=_course(found),
-        against=pairs(found.against),
+        against=pairs({(one.winner, one.loser): one.points for one in found.pairs}),
         held=nights_held(),
         links=addresses,
         refusal=notice,

@@ -1,0 +1,190 @@
+"""Many nights at one moment: who sat in each, what it came to, and what is owed in it.
+
+Each is read together for all nights of which it is not cached, with as many statements for hundreds as for one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+from ledger.game.statistics import Tally, statistics
+from ledger.game.terms import Stake
+from ledger.recorder.cache import Cache, Kept, Made, size_of
+from ledger.recorder.rounds import Rounds
+from ledger.recorder.terms import Opening, read_night
+from ledger.recorder.views.counts import RoundNumbers, count_night, numbers_of_nights
+from ledger.recorder.views.owed import Owed, read_owed, read_paid
+from ledger.store import EntryUnreadable, Night, NightMark, Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Who sat at the table of a night, and what it agreed on."""
+
+    opened: str
+    """When it was opened."""
+    date: str
+    stake: Stake | None
+    names: Mapping[str, str | None]
+    """Player -> name, None if it was erased; p1 first."""
+
+
+class PlayerResults(NamedTuple):
+    """What a player came to in a night."""
+
+    rounds: int
+    firsts: int
+    """Rounds won by coming in first."""
+    instant_wins: int
+    knocked_out: int
+    bombs_made: Tally
+    bombs_suffered: Tally
+    twos: Tally
+    """2s left in hands that are known, and what they cost."""
+    sheet: int
+
+
+@dataclass(frozen=True, slots=True)
+class NightResults:
+    """What a night came to; it depends on its head alone."""
+
+    ended: str
+    """When its last round was settled; when it was opened, if none is."""
+    rounds: int
+    """How many rounds have ended and are not void."""
+    net: Mapping[str, int]
+    """Player -> points won in settled rounds and by adjustments."""
+    won: Sequence[tuple[str, str, int]]
+    """(Player, another, points won from them), for each pair of players between whom points were posted."""
+    people: Mapping[str, PlayerResults]
+
+
+class _Named(NamedTuple):
+    """A cached value, and how many names of its night were not erased when it was made."""
+
+    named: int
+    value: Any
+
+
+class Nights:
+    """Some nights at the moment of a reader. Nights that do not exist are left out."""
+
+    def __init__(self, reader: Reader, cache: Cache, nights: Iterable[str]) -> None:
+        self._reader = reader
+        self._cache = cache
+        self._openings: dict[str, Opening] = {}
+        self.marks: Mapping[str, NightMark] = reader.marks(nights)
+
+    @cached_property
+    def sittings(self) -> Mapping[str, Sitting]:
+        """Night -> who sat there, in the order of dates; without nights whose own texts cannot be read."""
+        found = self._cached(Sitting, self.marks, self._sittings, named=True)
+        return dict(sorted(found.items(), key=lambda one: (one[1].date, one[1].opened)))
+
+    @property
+    def unreadable(self) -> int:
+        """How many nights have texts of their own that cannot be read."""
+        return len(self.marks) - len(self.sittings)
+
+    def results(self, nights: Iterable[str]) -> Mapping[str, NightResults]:
+        """Night -> what it came to, for some that can be read."""
+        return self._cached(NightResults, nights, self._results)
+
+    def owed(self, nights: Iterable[str]) -> Mapping[str, Owed]:
+        """Night -> what is owed in it, for some that can be read."""
+        return self._cached(Owed, nights, self._owed)
+
+    def _cached(
+        self,
+        what: Hashable,
+        nights: Iterable[str],
+        make: Callable[[Sequence[str]], Mapping[str, Made]],
+        *,
+        named: bool = False,
+    ) -> dict[str, Made]:
+        """Night -> a value of it, cached at its head, or made; a value that has names, only as long as none was
+        erased. A new value that equals the one before is the same object."""
+        nights, known, found = list(nights), dict[str, _Named](), dict[str, Made]()
+        for night in nights:
+            kept: Kept[_Named] | None = self._cache.get(night, what)
+            if kept is not None:
+                known[night] = kept.value
+                mark = self.marks[night]
+                if kept.head == mark.head and (not named or kept.value.named == mark.named):
+                    found[night] = kept.value.value
+        missing = [night for night in nights if night not in found]
+        for night, value in make(missing).items() if missing else ():
+            mark, before = self.marks[night], known.get(night)
+            if before and before.value == value:
+                value = before.value
+            self._cache.keep(night, what, mark.head, _Named(mark.named, value), size_of(value))
+            found[night] = value
+        return found
+
+    def _opening(self, night: str) -> Opening:
+        """How a night was opened, parsed once. Raises EntryUnreadable."""
+        if night not in self._openings:
+            (row,) = self._reader.nights_of([night]).values()
+            self._openings[night] = read_night(row)
+        return self._openings[night]
+
+    def _sittings(self, nights: Sequence[str]) -> Mapping[str, Sitting]:
+        self._reader.look_up(nights)
+        found = {}
+        for night, row in self._reader.nights_of(nights).items():
+            try:
+                terms = self._opening(night).terms
+            except EntryUnreadable:
+                continue
+            found[night] = Sitting(row.created_at, terms.date, terms.stake, self._reader.named(night))
+        return found
+
+    def _results(self, nights: Sequence[str]) -> Mapping[str, NightResults]:
+        rows, balances = self._reader.nights_of(nights), self._balances(nights)
+        rounds = [
+            Rounds(self._reader, self._opening(night), mark.head, mark.newest, self._cache, {})
+            for night in nights
+            for mark in [self.marks[night]]
+        ]
+        return {
+            night: _results(rows[night], balances[night], numbers)
+            for night, numbers in numbers_of_nights(self._reader, rounds)
+        }
+
+    def _owed(self, nights: Sequence[str]) -> Mapping[str, Owed]:
+        return read_owed(self._reader, self._balances(nights), read_paid(self._reader, nights))
+
+    def _balances(self, nights: Sequence[str]) -> Mapping[str, dict[str, int]]:
+        found = self._reader.balances_of_nights(nights)
+        return {night: dict.fromkeys(self.sittings[night].names, 0) | found[night] for night in nights}
+
+
+def _results(row: Night, net: Mapping[str, int], rounds: Sequence[RoundNumbers]) -> NightResults:
+    count = count_night(tuple(net), list(rounds))
+    paid = Counter[tuple[str, str]]()
+    for payer, payee, points in chain.from_iterable(one.paid for one in rounds):
+        one, other, sign = (payee, payer, 1) if payee < payer else (payer, payee, -1)
+        paid[one, other] += sign * points
+    _, settled = max((one.settled for one in rounds if one.settled), default=(0, row.created_at))
+    return NightResults(
+        ended=max(row.created_at, settled),
+        rounds=count.counting,
+        net=net,
+        won=tuple((one, other, points) for (one, other), points in paid.items()),
+        people={
+            player: PlayerResults(
+                rounds=one.rounds,
+                firsts=one.places[0] if one.places else 0,
+                instant_wins=one.instant_wins,
+                knocked_out=one.knocked_out,
+                bombs_made=one.bombs_made,
+                bombs_suffered=one.bombs_suffered,
+                twos=one.twos,
+                sheet=one.sheet,
+            )
+            for player, one in statistics([count]).people.items()
+        },
+    )
