@@ -167,10 +167,11 @@ class Pair(NamedTuple, Generic[_Person]):
     cell: Cell
 
 
-def pairs(numbers: Mapping[tuple[_Person, _Person], int]) -> list[Pair[_Person]]:
-    """The numbers of pairs that are above 0, the greatest first."""
+def pairs(numbers: Mapping[tuple[_Person, _Person], int], most: int = 0) -> list[Pair[_Person]]:
+    """The numbers of pairs that are above 0, the greatest first. The longest bar is that of `most`, if it is
+    greater."""
     found = sorted((pair for pair in numbers.items() if pair[1] > 0), key=lambda pair: -pair[1])
-    levels = _levels([number for _, number in found])
+    levels = _levels([*(number for _, number in found), most])
     return [Pair(one, other, Cell(number, levels[number])) for (one, other), number in found]
 
 

@@ -1,10 +1,10 @@
 """A group of people who play together: its season, nights, members and links."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import chain
+from typing import Final, TypeVar
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,7 +13,7 @@ from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
 from ledger.recorder.exports.tables import season_table
 from ledger.recorder.group_snapshot import EarlierNight
 from ledger.recorder.operations.carrying import carry, carry_back, earlier_nights
-from ledger.recorder.views.season import Season
+from ledger.recorder.views.season import Season, Standing
 from ledger.web import forms
 from ledger.web.access import (
     group_link,
@@ -28,10 +28,13 @@ from ledger.web.charts import Chart, Step, line_chart, pairs, sparkline
 from ledger.web.heavy_work import costly
 from ledger.web.pages.people import only_here, picture, secret_address
 from ledger.web.pages.shared.blueprint import Notice, board_of, for_programs, night_page, pages, refused
+from ledger.web.pages.shared.long_lists import ListPart, part_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable, whole_number
 from ledger.web.security import hold_secrets
+
+_Item = TypeVar("_Item")
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
@@ -70,13 +73,22 @@ def _enter(link: GroupLink, fields: forms.Fields) -> None:
         case "remove":
             groups.remove(link, about)
         case "join":
-            groups.join(link, Seat.read(forms.one(fields, "player")), Seat.read(forms.one(fields, "same")))
+            player, same = (_seat(link, forms.one(fields, name)) for name in ("player", "same"))
+            groups.join(link, player, same)
         case "part":
             groups.part(link, whole_number(about) or 0)
         case "renew":
             groups.renew(link, whole_number(about) or 0)
         case _:
             raise unreadable("a button of the form")
+
+
+def _seat(link: GroupLink, typed: str) -> Seat:
+    """A seat of the group, chosen as its text, or typed as the name of a person."""
+    with recorder().group(link.group) as snapshot:
+        members = snapshot.members
+    seat = Seat.read(typed)
+    return seat if seat in members.own else members.named.get(" ".join(typed.split()), seat)
 
 
 @pages.get("/groups/<night:group>/season.csv")
@@ -113,6 +125,14 @@ def _look_on(link: GroupLink, night: str) -> AnyResponse:
     return response
 
 
+_AT_ONCE: Final = 20
+"""So many of a list are on one page."""
+_IN_ADDRESS: Final = ("from", "to", "people", "pairs", "late", "owed", "nights", "entries")
+"""The parameters of a season's address: days, and which part of each list is shown."""
+_MOST_CHOSEN: Final = 60
+"""Of so many people at most, two are chosen from lists; otherwise their names are typed."""
+
+
 def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
     with costly("page"):
         found = recorder().season(link.group, **_span())
@@ -124,22 +144,58 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
             for role, token in (("watch", tokens.reads), ("keeper", tokens.keeps))
             for url in [url_for("pages.land_group", token=token, _external=True)]
         }
+    people = _shown(_ranked(found.standings), "people")
+    against = _shown(found.pairs, "pairs")
+    late = [night for night in reversed(found.nights) if night.due.differences]
     page = render_template(
         "seasons/season.html",
         season=found,
-        read_seat=Seat.read,
         group=found.group,
         link=link,
         span=_span(),
-        names=found.names,
-        course=_course(found),
-        against=pairs({(one.winner, one.loser): one.points for one in found.pairs}),
+        names=found.members.names,
+        people=people,
+        course=_course(found, [one for one, _ in people.items]),
+        against=against,
+        against_cells=pairs(
+            {(one.winner, one.loser): one.points for one in against.items},
+            most=found.pairs[0].points if found.pairs else 0,
+        ),
+        open=_shown([night for night in reversed(found.nights) if night.due.transfers], "owed"),
+        late=_shown(late, "late"),
+        nights=_shown(found.nights[::-1], "nights"),
         held=nights_held(),
+        entries=_shown(found.group.entries[::-1], "entries"),
+        called=lambda seat: found.members.own.get(Seat.read(seat), "–"),
+        choices=_choices(found),
         links=addresses,
         refusal=notice,
     )
     response = make_response(page, notice.status if notice else 200)
     return hold_secrets(response) if link.keeps else response
+
+
+def _shown(whole: Sequence[_Item], name: str) -> ListPart[_Item]:
+    return part_of(whole, name, _AT_ONCE, _IN_ADDRESS)
+
+
+def _ranked(standings: Sequence[Standing]) -> list[tuple[Standing, int]]:
+    """Members with their ranks, the first first: equal points have the same rank. Guests come last, without one."""
+    regulars = [one for one in standings if not one.guest]
+    ranked: list[tuple[Standing, int]] = []
+    for place, one in enumerate(regulars, start=1):
+        same = bool(ranked) and ranked[-1][0].points == one.points
+        ranked.append((one, ranked[-1][1] if same else place))
+    return ranked + [(one, 0) for one in standings if one.guest]
+
+
+def _choices(found: Season) -> dict[Seat, str]:
+    """The people of a group of whom two may be one: whoever came most often first; of many, only the first."""
+    names = found.members.names
+    often = sorted(found.standings, key=lambda one: -one.nights)[:_MOST_CHOSEN]
+    if len(names) <= _MOST_CHOSEN:
+        return names
+    return {one.member: names[one.member] for one in often}
 
 
 def _span() -> dict[str, str]:
@@ -166,17 +222,30 @@ class Course:
     """The line of 0 on that scale."""
 
 
-def _course(found: Season) -> Course:
-    runs, steps = {member: [0] for member in found.names}, []
+_MOST_STEPS: Final = 40
+"""Nights that a line has a corner for."""
+
+
+def _course(found: Season, people: Sequence[Standing]) -> Course:
+    """The course of some members: after each night, or after as many of them, at equal distances."""
+    run = dict.fromkeys([one.member for one in people], 0)
+    runs: list[dict[Seat, int]] = []
     for night in found.nights:
-        for member, run in runs.items():
-            run.append(run[-1] + night.net.get(member, 0))
-        steps.append(
-            Step(str(night.number), always_marked=False, total={str(one): runs[one][-1] for one in runs})
+        run = run | {member: run[member] + points for member, points in night.net.items() if member in run}
+        runs.append(run)
+    last, most = len(runs) - 1, min(len(runs), _MOST_STEPS)
+    chosen = [last * step // (most - 1) for step in range(most)] if most > 1 else range(most)
+    steps = [
+        Step(
+            str(found.nights[place].number),
+            always_marked=False,
+            total={str(one): points for one, points in runs[place].items()},
         )
-    reached = {*chain.from_iterable(runs.values())}
-    lines = {member: sparkline(run[1:], reached) for member, run in runs.items()}
-    chart = line_chart({str(member): name for member, name in found.names.items()}, steps)
+        for place in chosen
+    ]
+    reached = {points for place in chosen for points in runs[place].values()} | {0}
+    lines = {member: sparkline([runs[place][member] for place in chosen], reached) for member in run}
+    chart = line_chart({str(one.member): one.name for one in people}, steps)
     return Course(chart, lines, sparkline([0], reached))
 
 
@@ -224,7 +293,8 @@ def carried_over(night: str) -> AnyResponse:
     if entry := forms.one(fields, "entry"):
         carry_back(recorder(), group, link, entry)
     else:
-        carry(recorder(), group, link)
+        with costly("page"):
+            carry(recorder(), group, link)
     return redirect(url_for("pages.settle_up", night=night), 303)
 
 
@@ -242,21 +312,24 @@ class GroupOfNight:
 
 def groups_with(link: Link) -> list[GroupOfNight]:
     """The groups of this phone's links that have a night."""
-    found = {}
-    for held in groups_held():
-        group = recorder().groups.group(held.group)
-        if link.night in group.nights and held.group not in found:
+    links, found = groups_held(), dict[str, GroupOfNight]()
+    if not links:
+        return []
+    groups = recorder().groups.groups(held.group for held in links)
+    for held in links:
+        group = groups[held.group]
+        if link.night in group.nights and group.id not in found:
             keeps = held.keeps and link.role is Role.KEEPER
-            owed = earlier_nights(recorder(), held.group, link.night) if keeps else []
-            found[held.group] = GroupOfNight(group.id, group.name, group.ever, owed)
+            owed = earlier_nights(recorder(), group.id, link.night) if keeps else []
+            found[group.id] = GroupOfNight(group.id, group.name, group.ever, owed)
     return list(found.values())
 
 
 def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -> Response:
-    groups = [recorder().groups.group(one.group) for one in groups_held() if one.keeps]
+    groups = recorder().groups.groups(one.group for one in groups_held() if one.keeps)
     board = board_of(link)
     return night_page(
-        "seasons/group_of_night.html", board, notice, place_here="links", groups=groups, typed=typed
+        "seasons/group_of_night.html", board, notice, place_here="links", groups=groups.values(), typed=typed
     )
 
 
