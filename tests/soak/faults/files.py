@@ -17,7 +17,7 @@ from ledger.store import systems
 from ledger.store.systems import sqlite
 from ledger.store.systems.sqlite_log import log_size
 from tests.cli.commands import tienlen
-from tests.processes import SECONDS_TO_START, wait_for
+from tests.processes import await_end, wait_for
 from tests.servers import Served
 from tests.soak.faults.looking import Seen, bound, look, look_from_outside
 from tests.soak.faults.moves import Place, nights
@@ -168,7 +168,7 @@ def _end(server: Served, end: str) -> None:
     if end == "killed":
         wait_for(lambda: not log_size(server.folder / DATABASE), "the log to be emptied")
     ENDS[end](server)
-    server.process.wait(SECONDS_TO_START)
+    await_end(server.process)
 
 
 def judge(case: Case, installation: Installation, folder: Path, chance: Random, plant: str = "") -> str:
@@ -217,7 +217,7 @@ def _damage_under_a_server(
         if case.end == "killed":
             time.sleep(1.5)  # what was acknowledged is a second old
         ENDS[case.end](server)
-        server.process.wait(SECONDS_TO_START)
+        await_end(server.process)
     return phone.acknowledged
 
 
