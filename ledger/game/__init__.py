@@ -2,7 +2,8 @@
 
 In reading order; each example continues the one before.
 
-1. `cards`: a set of cards is an integer with one bit per card, the lowest card in the lowest bit.
+1. `texts` that come in. `cards`: a set of cards is an integer with one bit per card, the lowest card in the
+   lowest bit.
 
    >>> from ledger.game.cards import Card, Deck
    >>> deck = Deck()

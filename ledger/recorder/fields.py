@@ -260,12 +260,9 @@ class TypedText(Text):
 
     def read(self, text: str) -> str:
         try:
-            cleaned = clean(text)
+            return clean(text, self.characters)
         except ValueError:
             raise self.make_error("invalid") from None
-        if len(cleaned) > self.characters:
-            raise self.make_error("invalid")
-        return cleaned
 
 
 def name(**kwargs: Any) -> TypedText:

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from ledger.game.notation import MOST_PLAYERS, tag
+from ledger.game.texts import composed, decomposed
 
 NAME_CHARACTERS = 64
 REASON_CHARACTERS = 200
@@ -21,28 +22,34 @@ _BLANK = re.compile(
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
 """Blank letters, signs and marks of other categories. The variation selectors of emoji are allowed."""
+_PARTS_OF_A_LETTER = 4
+"""The most characters in which a letter may be typed: itself, and three marks."""
 _MOST_MARKS = 4
 """Combining marks on one letter: no language needs more, and a hundred would cover the lines above and below."""
 
 
-def clean(text: str) -> str:
+def clean(text: str, most: int) -> str:
     """The text in NFC, stripped, with each run of white space made one space.
 
-    Raises ValueError if nothing in it is visible; for a refused or blank character, or `;`, which begins a comment
-    in the notation; for a combining mark without a letter before it, or too many marks on one letter.
+    Raises ValueError if it has more than `most` characters then, or nothing in it is visible; for a refused or
+    blank character, or `;`, which begins a comment in the notation; for a combining mark without a letter before
+    it, or too many marks on one letter.
     """
-    composed = unicodedata.normalize("NFC", text)
-    categories = [unicodedata.category(char) for char in composed]
-    if ";" in composed or any(
+    typed = composed(text, most * _PARTS_OF_A_LETTER)
+    categories = [unicodedata.category(char) for char in typed]
+    if ";" in typed or any(
         category in _REFUSED and char not in _JOINERS
-        for char, category in zip(composed, categories, strict=True)
+        for char, category in zip(typed, categories, strict=True)
     ):
         raise ValueError("holds a character that cannot be seen, or a semicolon")
     if not any(category[0] in "LNPS" or category == "Cn" for category in categories):  # Cn: newer than Python
         raise ValueError("holds nothing that can be seen")
-    if _BLANK.search(composed) or _heaped(categories):
+    if _BLANK.search(typed) or _heaped(categories):
         raise ValueError("holds a character that cannot be seen, or heaps of marks")
-    return " ".join(composed.split())
+    cleaned = " ".join(typed.split())
+    if len(cleaned) > most:
+        raise ValueError(f"longer than {most} characters")
+    return cleaned
 
 
 def _heaped(categories: list[str]) -> bool:
@@ -71,7 +78,7 @@ _TABLE = {
 def skeleton(name: str) -> str:
     """A key equal for names that look the same in print; accents and capitals make a difference."""
     # The table is applied before NFKD too, which maps some look-alikes to a letter they do not look like.
-    plain = unicodedata.normalize("NFKD", name.translate(_TABLE))
+    plain = decomposed(name.translate(_TABLE), alike=True)
     visible = _DOTTED.sub(r"\1", _UNSEEN.sub("", plain).translate(_TABLE))
     return visible.replace("I", "l")  # a look-alike may have become I
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
 
+from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.clashes import ruled_out
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, cannot_matter
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.game.rulesets.overlays.schemes import cannot_matter as pays_alike
 from ledger.game.terms import WRITTEN
-from ledger.recorder.names import clean
+from ledger.recorder.names import NAME_CHARACTERS, clean
+from ledger.recorder.terms import MOST_RULES
 
 COOKIE = "tienlen-rules"
 COOKIE_SECONDS = 365 * 24 * 3600
@@ -21,6 +23,8 @@ MOST_KEPT = 8
 _MOST_BYTES = 3000
 """Browsers accept cookies of about 4,000 bytes."""
 _MOST_CHARACTERS = 40
+_MOST_TYPED = MOST_PLAYERS * (NAME_CHARACTERS + 2)
+"""The most characters of a name before it is cut: rules of a table are saved under the names of its players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,10 @@ def read_kept(cookie: str | None) -> list[KeptRules]:
     try:
         rows = json.loads(urlsafe_b64decode((cookie or "").encode("ascii")))
         return [
-            KeptRules(clean(str(name)), TableRules(str(ruleset), tuple(map(str, rules))))
-            for name, ruleset, rules in rows
-        ][:MOST_KEPT]
+            KeptRules(clean(str(name), _MOST_CHARACTERS), TableRules(str(ruleset), tuple(map(str, rules))))
+            for name, ruleset, rules in rows[:MOST_KEPT]
+            if len(rules) <= MOST_RULES
+        ]
     except (ValueError, TypeError, RecursionError):
         return []
 
@@ -107,7 +112,7 @@ def write_kept(kept: Sequence[KeptRules]) -> str:
 def with_kept(kept: Iterable[KeptRules], name: str, rules: TableRules) -> list[KeptRules]:
     """Add saved rules in front, in place of those with the same name and of equal rules. Raises ValueError for an
     invalid name."""
-    name = clean(name)[:_MOST_CHARACTERS].rstrip(", ")
+    name = clean(name, _MOST_TYPED)[:_MOST_CHARACTERS].rstrip(", ")
     return [
         KeptRules(name, rules),
         *(one for one in kept if name != one.name and not one.rules.is_like(rules)),

@@ -96,10 +96,7 @@ def phone_name() -> str:
 
 def phone_name_typed(typed: str) -> str:
     """A phone's name, cleaned; empty for none. Raises ValueError for an invalid name."""
-    name = clean(typed) if typed.strip() else ""
-    if len(name) > NAME_CHARACTERS:
-        raise ValueError(f"longer than {NAME_CHARACTERS} letters")
-    return name
+    return clean(typed, NAME_CHARACTERS) if typed.strip() else ""
 
 
 def language() -> str:

@@ -1,7 +1,6 @@
 """What a phrase may mean about a player: a pass, some legal plays, or a play whose suits are missing."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,12 +11,14 @@ from ledger.game.cards import Card, Cards, Deck, Rank, Suit, union
 from ledger.game.legal_cards import legal_choices
 from ledger.game.patterns import Pattern
 from ledger.game.round import Round
+from ledger.game.texts import composed, without_heaps
 from ledger.language.dictation.grammar import SpokenPlay, is_pass, letters_of, spoken_plays
 from ledger.language.dictation.words import Meaning, Word, meanings_of
 
 MOST: Final = 4
 """The most plays offered for an ambiguous phrase."""
 _LONGEST: Final = 200
+"""The most characters of a phrase that are heard."""
 _READINGS: Final = 48
 """The most readings of one phrase."""
 
@@ -78,7 +79,7 @@ def heard(round: Round, player: int, phrase: str, before: str = "") -> Heard:
 
 
 def _answer(round: Round, player: int, phrase: str) -> _Answer:
-    text = unicodedata.normalize("NFC", phrase.lower())[:_LONGEST]
+    text = composed(without_heaps(phrase[:_LONGEST].lower()), 2 * _LONGEST)
     tokens = re.findall(r"10|[0-9]|[♠♣♦♥–-]|[^\W\d_]+", _NOT.sub("không ", _TRIPLE.sub("sám", text)))
     legal = cache(lambda width, ranks: tuple(legal_choices(round, player, width, ranks)))
     found: dict[Cards, int] = {}

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ledger.game.cards import BLACK, RED, Rank, Suit
+from ledger.game.texts import decomposed
 
 
 class Word(NamedTuple):
@@ -75,7 +76,7 @@ _STROKED_LETTERS: Final = str.maketrans({"đ": "d", "Đ": "d"})
 
 def folded(word: str) -> str:
     """A word without its tones and marks."""
-    plain = unicodedata.normalize("NFD", word.lower().translate(_STROKED_LETTERS))
+    plain = decomposed(word.lower().translate(_STROKED_LETTERS))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 
+from ledger.game.texts import decomposed
 from ledger.recorder.views.ledger import LedgerPayment, LedgerView
 
 _POINT = "DIEM"
@@ -113,7 +114,7 @@ def _line(text: str) -> str:
 
 def _ascii_account(name: str) -> str:
     """A name as part of an account: `Đặng Bình` as `Dang-Binh`, without characters that ASCII lacks."""
-    plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D"))
+    plain = decomposed(name.replace("đ", "d").replace("Đ", "D"), alike=True)
     words = re.findall("[A-Za-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
     return "-".join(word[0].upper() + word[1:] for word in words)
 

@@ -1,7 +1,6 @@
 """Paste a night: a text or a file is scored and shown as a replay, and can be opened as a night."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from ledger.game.notation import Unreadable
 from ledger.game.report import NightReport, NoScore, Outcome, Report, ScoreError, score, unreadable
 from ledger.game.rulesets.idle import idle_in
 from ledger.game.terms import TYPED
+from ledger.game.texts import composed, without_heaps
 from ledger.language.typed import NotUnderstood, is_typed, translate
 from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, fields, import_tln
 from ledger.recorder.moves_file import scored
@@ -29,7 +29,7 @@ from ledger.web.pages.shared.blueprint import pages
 from ledger.web.pages.table import table_view
 from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
-from ledger.web.request_body import read_upload
+from ledger.web.request_body import UPLOAD_BYTES, read_upload
 from ledger.web.schemas import load
 from ledger.web.security import spend
 
@@ -70,7 +70,11 @@ def pasted() -> AnyResponse:
     """The night of the form, scored, with one of its rounds as a replay; nothing is stored. With `open`, opens the
     night and stores the keeper's link. A text that cannot be read stays in the form."""
     sent = read_upload()
-    text = unicodedata.normalize("NFC", (sent.get("file") or sent.get("text", "")).replace("\r\n", "\n"))
+    text = (sent.get("file") or sent.get("text", "")).replace("\r\n", "\n")
+    try:
+        text = composed(text, UPLOAD_BYTES)
+    except ValueError:
+        return make_response(_page(text, sent, wrong=_heaped(text)), 400)
     with costly("text"):
         report = _scored(text)
         if isinstance(report, Wrong):
@@ -106,6 +110,13 @@ def _wrong(text: str, error: ScoreError) -> Wrong:
     lines = text.split("\n")
     stands = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
     return Wrong(error.line, stands[:_LONGEST_SHOWN], error.message)
+
+
+def _heaped(text: str) -> Wrong:
+    """The first line with too many marks in a run."""
+    lines = text.split("\n")
+    line = next((number for number, line in enumerate(lines, start=1) if without_heaps(line) != line), 1)
+    return _wrong(text, _expected(line, "text without heaps of marks"))
 
 
 def _untyped(text: str, night: Night) -> Iterator[Wrong]:
