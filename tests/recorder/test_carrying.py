@@ -50,7 +50,7 @@ def with_nights(recorder: Recorder) -> Friends:
 @contextmanager
 def meeting(monkeypatch: pytest.MonkeyPatch, threads: int) -> Iterator[ThreadPoolExecutor]:
     """Threads, each of which waits for all others before it appends for the first time: all have judged by then."""
-    barrier, mine, writing = Barrier(threads, timeout=20), local(), Store.writing
+    barrier, mine, writing = Barrier(threads), local(), Store.writing
 
     @contextmanager
     def together(store: Store, *nights: str, **how: Any) -> Iterator[Any]:
