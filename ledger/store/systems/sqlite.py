@@ -159,6 +159,7 @@ class Sqlite:
                     self._copy_log()
             self._reading.dispose()
             self._writing.dispose()
+            self._log = None
         self._lock.close()
 
     def warm_up(self) -> None:
@@ -188,8 +189,7 @@ class Sqlite:
     def _require_log(self) -> None:
         """Raise if what is written would go to a log that nobody finds any more."""
         if self._has_lost_log():
-            log = log_path(self._path)
-            raise StoreFailing(f"{log} is not the log any more that was opened: start the server again")
+            raise StoreFailing(f"{self._path}-wal is not the log any more that was opened: start the server again")
 
     def _has_lost_log(self) -> bool:
         return self._log not in (None, identity(log_path(self._path)))
