@@ -189,7 +189,7 @@ class Sqlite:
     def _require_log(self) -> None:
         """Raise if what is written would go to a log that nobody finds any more."""
         if self._has_lost_log():
-            raise StoreFailing(f"{self._path}-wal is not the log any more that was opened: start the server again")
+            raise StoreFailing(f"{self._path}-wal is not the log that was opened: start the server again")
 
     def _has_lost_log(self) -> bool:
         return self._log not in (None, identity(log_path(self._path)))
