@@ -1,6 +1,6 @@
 """Chosen rules that have no effect, and what they need to have one."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -9,7 +9,14 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import DECLARED, Ruleset
 from ledger.game.rulesets.needs import FACTS, is_set, unmet
 from ledger.game.rulesets.overlays import prices, schemes
-from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay_all
+from ledger.game.rulesets.overlays.house_rules import (
+    HOUSE_RULES,
+    NO,
+    HouseRule,
+    find,
+    lay_unjudged,
+    without_each,
+)
 from ledger.game.rulesets.overrides import own_rules
 from ledger.game.rulesets.serialization import (
     PLAIN,
@@ -46,53 +53,60 @@ def idle_in(ruleset: Ruleset) -> tuple[Idle, ...]:
 
 def idle_of(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> Iterator[Idle]:
     """Those of the chosen rules that have no effect in a ruleset that they make of its preset."""
-    lines, preset = {_named(path): value for path, value in chosen}, PRESETS[ruleset.id]
-    switches = {name: choice for name, choice in lines.items() if name in HOUSE_RULES}
-    base = lay_all(preset, (f"{name}={choice}" for name, choice in switches.items()))
+    lines, preset = _named(chosen), PRESETS[ruleset.id]
+    switches = _switches(lines)
+    base, others = lay_unjudged(preset, switches), dict(without_each(preset, switches))
     for path, value in lines.items():
-        if path == schemes.RULE:
-            if schemes.cannot_matter(preset, value):
-                yield Idle(path, value)
-        elif path in switches:
-            yield from _idle_switch(ruleset, preset, switches, path)
-        elif path in fields_of_lines():
-            if value != write_field(attrgetter(path)(base)):
-                yield from _idle_field(ruleset, base, path, value)
+        if path not in HOUSE_RULES:
+            yield from _idle_line(ruleset, base, path, value)
+        elif changed := changed_fields(others.get(HOUSE_RULES[path], base), base):
+            yield from _wanting(ruleset, changed, path, value)
         else:
-            yield from _wanting(ruleset, prices.fields_of(ruleset, path), path, value)
-
-
-def _named(path: str) -> str:
-    """The name of a chosen rule, which may be a house rule's number."""
-    is_switch = "." not in path and path not in fields_of_lines() and path != schemes.RULE
-    return find(path).name if is_switch else path
+            yield Idle(path, value)
 
 
 def usual_numbers(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Path -> the usual number of each field without which some of the chosen ways would have no effect, if that is
     all they lack."""
-    lines, found = [*chosen], dict[str, str]()
-    for idle in idle_of(ruleset, lines):
-        if fields_of_lines().get(idle.path, int) is int or idle.overruled_by:
+    lines, found = _named(chosen), dict[str, str]()
+    base = lay_unjudged(PRESETS[ruleset.id], _switches(lines))
+    ways_of_fields = ((path, way) for path, way in lines.items() if path in fields_of_lines())
+    for idle in (idle for path, way in ways_of_fields for idle in _idle_line(ruleset, base, path, way)):
+        if fields_of_lines()[idle.path] is int or idle.overruled_by:
             continue
         paths = [
             next((way for way in ways if way in DECLARED and DECLARED[way].usual), "") for ways in idle.needs
         ]
-        if all(paths) and not any(path in dict(lines) for path in paths):
+        if all(paths) and not any(path in lines for path in paths):
             found |= {path: str(DECLARED[path].usual) for path in paths}
     return found
 
 
-def _idle_switch(ruleset: Ruleset, preset: Ruleset, switches: dict[str, str], name: str) -> Iterator[Idle]:
-    with_all, without = (
-        lay_all(preset, (f"{one}={choice}" for one, choice in switches.items() if one not in left_out))
-        for left_out in ((), (name,))
-    )
-    changed = changed_fields(without, with_all)
-    if not changed:
-        yield Idle(name, switches[name])
+def _named(chosen: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The chosen rules by name: a house rule may be given by its number."""
+    return {
+        path if "." in path or path in fields_of_lines() or path == schemes.RULE else find(path).name: value
+        for path, value in chosen
+    }
+
+
+def _switches(lines: Mapping[str, str]) -> dict[HouseRule, str]:
+    """The house rules among some rules, without those that are left alone."""
+    return {
+        HOUSE_RULES[name]: choice for name, choice in lines.items() if name in HOUSE_RULES and choice != NO
+    }
+
+
+def _idle_line(ruleset: Ruleset, base: Ruleset, path: str, value: str) -> Iterator[Idle]:
+    """A chosen rule other than a house rule, if it has no effect; `base` is the preset under the house rules."""
+    if path == schemes.RULE:
+        if schemes.cannot_matter(PRESETS[ruleset.id], value):
+            yield Idle(path, value)
+    elif path in fields_of_lines():
+        if value != write_field(attrgetter(path)(base)):
+            yield from _idle_field(ruleset, base, path, value)
     else:
-        yield from _wanting(ruleset, changed, name, switches[name])
+        yield from _wanting(ruleset, prices.fields_of(ruleset, path), path, value)
 
 
 def _idle_field(ruleset: Ruleset, base: Ruleset, path: str, value: str) -> Iterator[Idle]:

@@ -33,17 +33,24 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     Raises RuleRefused for the first line that is no rule, has no valid value, is repeated, or contradicts another;
     else, if no table can play by the result, for the last line concerned.
     """
-    ruleset, pairs = preset, list(lines)
-    wrong, names = list[RuleRefused](), set[str]()
-    for line, (path, text) in sorted(enumerate(pairs), key=lambda one: _order(one[1][0])):
-        try:
-            name = path if _layer(path) else house_rules.find(path).name
-            if name in names:
-                raise ValueError(f"{name} is said twice")
-            names.add(name)
-            ruleset = _with_rule(ruleset, path, text)
-        except ValueError as why:
-            wrong.append(RuleRefused(line, why))
+    pairs, wrong, names = list(lines), list[RuleRefused](), set[str]()
+    ordered = sorted(enumerate(pairs), key=lambda one: _order(one[1][0]))
+    chosen = house_rules.laid_over(preset)
+    for line, (path, text) in ordered:
+        if _layer(path) == 0:
+            try:
+                _name_once(house_rules.find(path).name, names)
+                chosen = house_rules.with_choice(preset.id, chosen, path, text)
+            except ValueError as why:
+                wrong.append(RuleRefused(line, why))
+    ruleset = house_rules.lay_unjudged(preset, chosen) if chosen else preset
+    for line, (path, text) in ordered:
+        if _layer(path) > 0:
+            try:
+                _name_once(path, names)
+                ruleset = _with_rule(ruleset, path, text)
+            except ValueError as why:
+                wrong.append(RuleRefused(line, why))
     if wrong:
         raise min(wrong, key=lambda refused: refused.line)
     try:
@@ -53,6 +60,13 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
         named = (line for line, (path, _) in enumerate(pairs) if path.startswith(about))
         raise RuleRefused(max(named, default=len(pairs) - 1), why) from None
     return ruleset
+
+
+def _name_once(name: str, names: set[str]) -> None:
+    """Add the name of a rule to those that were given; ValueError if it is one of them."""
+    if name in names:
+        raise ValueError(f"{name} is said twice")
+    names.add(name)
 
 
 def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
@@ -88,9 +102,7 @@ def _with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
         return prices.lay(ruleset, path, text)
     if path in fields_of_lines():
         return with_field(ruleset, path, text)
-    if "." in path:
-        raise ValueError(f"no such rule: {path}")
-    return house_rules.lay(ruleset, path, text)
+    raise ValueError(f"no such rule: {path}")
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:

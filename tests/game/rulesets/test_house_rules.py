@@ -23,14 +23,17 @@ from ledger.game.rulesets.overlays.clashes import ruled_out
 from ledger.game.rulesets.overlays.edits import Contradiction, beating
 from ledger.game.rulesets.overlays.house_rules import (
     HOUSE_RULES,
+    HouseRule,
     cannot_matter,
     find,
     lay,
     lay_all,
     lay_unjudged,
+    with_choice,
+    without_each,
 )
 from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
-from ledger.game.rulesets.serialization import from_data, to_data
+from ledger.game.rulesets.serialization import changed_fields, from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.scoring import payments
@@ -152,6 +155,21 @@ def test_a_switch_that_needs_another_matters_beside_it() -> None:
 def test_h18_only_a_strict_report_finds_a_lock_of_nothing(strict: bool, codes: list[Notice]) -> None:
     report = score(page("p1 locks 3s 4s 5s", ruleset="thirteen"), WORDS, strict=strict)
     assert [one["code"] for one in as_data(report.answer)["rounds"][0]["findings"]] == codes
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_without_each_of_some_switches_is_the_ruleset_of_the_others(preset: str) -> None:
+    chance, chosen = Random(preset), dict[HouseRule, str]()
+    for rule in chance.sample([*HOUSE_RULES.values()], len(HOUSE_RULES)):
+        try:
+            chosen = with_choice(preset, chosen, rule.name, chance.choice(rule.choices))
+        except Contradiction:
+            continue
+    found = dict(without_each(PRESETS[preset], chosen))
+    assert found.keys() == chosen.keys()
+    for left_out, without in found.items():
+        others = {rule: choice for rule, choice in chosen.items() if rule != left_out}
+        assert changed_fields(without, lay_unjudged(PRESETS[preset], others)) == (), left_out.name
 
 
 def test_switches_are_kept_in_the_nights_own_copy() -> None:

@@ -7,7 +7,7 @@ looks at switches. A ruleset keeps its switches in `house_rules`, as `rule` line
 The order in which switches are applied does not matter.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from types import MappingProxyType
@@ -65,6 +65,8 @@ class HouseRule:
     """The choices, in addition to leaving the rule alone."""
     open: tuple[str, ...] = ()
     """Fields for which its text is ambiguous: the table's choice."""
+    last: bool = False
+    """Whether it depends on what others make playable, and is applied after them."""
 
 
 def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
@@ -73,16 +75,21 @@ def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
     Contradiction if a rule applied before contradicts it, or the text of its preset rules it out. The choice `no`
     leaves a rule alone.
     """
-    rule, applied = find(name), laid_over(ruleset)
+    applied = laid_over(ruleset)
+    chosen = with_choice(ruleset.id, applied, name, choice)
+    return ruleset if chosen == applied else lay_unjudged(ruleset, chosen)
+
+
+def with_choice(preset: str, chosen: Mapping[HouseRule, str], name: str, choice: str) -> dict[HouseRule, str]:
+    """The chosen house rules of a preset with one more; raises as `lay` does."""
+    rule = find(name)
     if choice not in (*rule.choices, NO):
         raise ValueError(f"{rule.name} takes {', '.join((*rule.choices, NO))}")
     if choice != NO:
-        _find_place(ruleset, rule, choice)
-    if applied.get(rule, choice) != choice:
+        _find_place(preset, chosen, rule, choice)
+    if chosen.get(rule, choice) != choice:
         raise ValueError(f"{rule.name} is said twice")
-    if choice == NO or rule in applied:
-        return ruleset
-    return lay_unjudged(ruleset, {**applied, rule: choice})
+    return dict(chosen) if choice == NO else {**chosen, rule: choice}
 
 
 def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
@@ -91,24 +98,52 @@ def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
     Rules applied before are applied again: they may depend on what a new one makes playable.
     """
     chosen = {rule: chosen[rule] for rule in HOUSE_RULES.values() if rule in chosen}
-    for rule, choice in chosen.items():
-        ruleset = rule.lay(ruleset, choice)
+    ruleset = _laid(ruleset, chosen.items())
     lines = tuple(f"{rule.name}={choice}" for rule, choice in chosen.items())
     unfixed = {path for rule in chosen for path in rule.open} - set(ruleset.open)
     fields = tuple(sorted((*ruleset.open, *unfixed))) if unfixed else ruleset.open
     return replace(ruleset, house_rules=lines, open=fields)
 
 
-def _find_place(ruleset: Ruleset, rule: HouseRule, choice: str) -> None:
-    """Raises Contradiction if a house rule cannot be applied to a ruleset."""
-    applied = {one.number: (one, made) for one, made in laid_over(ruleset).items()}
+def without_each(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Iterator[tuple[HouseRule, Ruleset]]:
+    """Each of some chosen house rules, with the ruleset to which the others are applied, unnamed in it.
+
+    Half of them are applied once for all that are in the other half, and so on: for n rules that is n log n times.
+    """
+    first, last = ([one for one in chosen.items() if one[0].last is last] for last in (False, True))
+    for rule, without in _without_each(ruleset, first):
+        yield rule, _laid(without, last)
+    for rule, without in _without_each(_laid(ruleset, first), last):
+        yield rule, without
+
+
+def _without_each(
+    ruleset: Ruleset, chosen: list[tuple[HouseRule, str]]
+) -> Iterator[tuple[HouseRule, Ruleset]]:
+    if len(chosen) < 2:
+        yield from ((rule, ruleset) for rule, _ in chosen)
+        return
+    half = len(chosen) // 2
+    yield from _without_each(_laid(ruleset, chosen[half:]), chosen[:half])
+    yield from _without_each(_laid(ruleset, chosen[:half]), chosen[half:])
+
+
+def _laid(ruleset: Ruleset, chosen: Iterable[tuple[HouseRule, str]]) -> Ruleset:
+    for rule, choice in chosen:
+        ruleset = rule.lay(ruleset, choice)
+    return ruleset
+
+
+def _find_place(preset: str, chosen: Mapping[HouseRule, str], rule: HouseRule, choice: str) -> None:
+    """Raises Contradiction if a house rule cannot be applied beside some others of a preset."""
+    applied = {one.number: (one, made) for one, made in chosen.items()}
     for other in against(rule.number, choice):
         number, _, only = other.partition("=")
         if number in applied and only in ("", applied[number][1]):
             raise Contradiction(rule.name, applied[number][0].name)
-    words = ruled_out(ruleset.id, rule.number, choice)
+    words = ruled_out(preset, rule.number, choice)
     if words is not None:
-        raise Contradiction(rule.name, words.id, preset=ruleset.id)
+        raise Contradiction(rule.name, words.id, preset=preset)
 
 
 def laid_over(ruleset: Ruleset) -> dict[HouseRule, str]:
@@ -119,10 +154,12 @@ def laid_over(ruleset: Ruleset) -> dict[HouseRule, str]:
 
 def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
     """Apply several house rules, given as `rule` lines."""
+    applied = laid_over(ruleset)
+    chosen: Mapping[HouseRule, str] = applied
     for line in lines:
         name, _, choice = line.partition("=")
-        ruleset = lay(ruleset, name, choice)
-    return ruleset
+        chosen = with_choice(ruleset.id, chosen, name, choice)
+    return ruleset if chosen == applied else lay_unjudged(ruleset, chosen)
 
 
 def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
@@ -268,7 +305,7 @@ _BULLETS = (
         lambda r, choice: change(r, "combinations", suit_lock=SuitLock(choice)),
         choices=(SuitLock.FORCED.value, SuitLock.OPTIONAL.value),
     ),
-    HouseRule("H19", "three-pairs-beat-any-single", "bombs", lambda r, _: _pairs_beat_singles(r)),
+    HouseRule("H19", "three-pairs-beat-any-single", "bombs", lambda r, _: _pairs_beat_singles(r), last=True),
     HouseRule(
         "H20",
         "four-of-a-kind-beats-any-twos",

@@ -16,6 +16,7 @@ from ledger.game.rulesets.overlays.prices import PLACES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
+from ledger.recorder.terms import MOST_RULES
 from ledger.web import chosen_rules, cookies
 from ledger.web.chosen_rules import TableRules, groups
 from ledger.web.opening import agreed_ruleset
@@ -113,6 +114,12 @@ def chosen(rules: TableRules) -> RulesForm:
     if rules.ruleset not in PRESETS:
         rules = TableRules(next(iter(PRESETS)), rules.rules)
         wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
+    if len(rules.rules) > MOST_RULES:
+        rules = TableRules(rules.ruleset, rules.rules[:MOST_RULES])
+        left_out = words.gettext(
+            "A table has at most %(count)s rules of its own; the others are left out here."
+        )
+        wrong = (*wrong, left_out % {"count": MOST_RULES})
     lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
     rules = with_usual_numbers(rules)
     known = {*lines, *map(_scheme_line, SCHEMES), *PLAYED_OTHERWISE}
@@ -127,7 +134,9 @@ def chosen(rules: TableRules) -> RulesForm:
 
 def with_usual_numbers(rules: TableRules) -> TableRules:
     """The rules with the usual number of everything that a chosen way needs and no number was typed for; the rules
-    alone if they are refused."""
+    alone if they are refused, or too many."""
+    if len(rules.rules) > MOST_RULES:
+        return rules
     try:
         ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
     except Problem:
