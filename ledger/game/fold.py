@@ -81,14 +81,18 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
     if round.ruleset.deck.has_twins:
         moves = (with_unseen_twins(round, move) for move in moves)
     for index, move in enumerate(moves):
+        passes: tuple[Pass, ...] = ()
         if infer and isinstance(move, Play) and (move.player != round.turn or _top_player_is_out(round)):
-            for skipped in implied_passes(round, move):
-                _add(round, skipped)
-        refusal = _add(round, move)
-        if refusal is not None:
-            raise Refused(refusal, index=index, number=len(round.moves) + 1)
-        if len(round.moves) > MOST_ENTRIES:
-            raise Refused(too_many_entries(round, move.player), index=index, number=len(round.moves))
+            passes = implied_passes(round, move)
+        ruling = judge(_passed(round, passes) if passes else round, move)
+        number = len(round.moves) + len(passes) + 1
+        if ruling is not None and (ruling.verdict is Verdict.IMPOSSIBLE or not move.stood):
+            raise Refused(ruling, index=index, number=number)
+        if number > MOST_ENTRIES:
+            raise Refused(too_many_entries(round, move.player), index=index, number=number)
+        for skipped in passes:
+            _record(round, skipped)
+        _record(round, move, ruling)
     return round
 
 
@@ -107,7 +111,7 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
     if move.stood or round.turn == NOBODY or judge(round, move) is None:
         return ()
     turns = [passes for player, passes in turns_by_passing(round) if player == move.player]
-    legal = (passes for passes in turns if judge(fold_in_place(round.copy(), passes), move) is None)
+    legal = (passes for passes in turns if judge(_passed(round, passes), move) is None)
     return next(legal, turns[0] if turns else ())
 
 
@@ -134,24 +138,30 @@ def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:
     yield after.turn, passes
     while not after.leading:
         skipped = Pass(after.turn)
-        _add(after, skipped)
+        _record(after, skipped)
         passes = (*passes, skipped)
         yield after.turn, passes
 
 
-def _add(round: Round, move: Move) -> Refusal | None:
-    """Record a move that is legal, or irregular and stood, and carry it out; else return its refusal."""
-    refusal = judge(round, move)
-    if refusal is None:
+def _passed(round: Round, passes: Iterable[Pass]) -> Round:
+    """The round after passes of the players to act."""
+    after = round.copy()
+    for skipped in passes:
+        _record(after, skipped)
+    return after
+
+
+def _record(round: Round, move: Move, irregular: Refusal | None = None) -> None:
+    """Record and carry out a legal move, or an irregular one that stood, with its refusal."""
+    if irregular is None:
         # Its `stood` mark is dropped, because the rules allow it.
         round.moves.append(replace(move, stood=False) if move.stood and isinstance(move, MayStand) else move)
-    elif move.stood and refusal.verdict is not Verdict.IMPOSSIBLE:
-        round.moves.append(move)
-        round.findings.append(
-            Finding(refusal.code, refusal.clause, len(round.moves), refusal.player, refusal.offered, refusal)
-        )
     else:
-        return refusal
+        round.moves.append(move)
+        number, player = len(round.moves), irregular.player
+        round.findings.append(
+            Finding(irregular.code, irregular.clause, number, player, irregular.offered, irregular)
+        )
     match move:
         case Pass():
             _pass(round, move.player)
@@ -171,7 +181,6 @@ def _add(round: Round, move: Move) -> Refusal | None:
             _conclude(round, move)
         case _:
             assert_never(move)
-    return None
 
 
 def _pass(round: Round, player: int) -> None:

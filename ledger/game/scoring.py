@@ -26,7 +26,7 @@ from ledger.game.hands import (
 from ledger.game.moves import Bid, Declare, Play, Show
 from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, covered, multiplied
 from ledger.game.round import PilePlay, Round
-from ledger.game.rulesets.paying import Payee
+from ledger.game.rulesets.paying import Payee, PlacePayment
 from ledger.game.special_sets import Appraiser
 
 
@@ -191,14 +191,12 @@ def _last_twos(round: Round, twos: Cards) -> Iterator[Payment]:
 
 def _placement(round: Round) -> Iterator[Payment]:
     """Clauses PLACE, FULL, by payer's seat."""
-    rules, places = round.ruleset.payments, round.places
-    winner, table, players = places[0], round.rules.place_payments, len(round.header.seats)
-    if rules.full_hand and rules.full_hand_leaves:
-        players -= sum(_holds_full_hand(round, player) for player in round.header.seats)
+    rules, places, rows = round.ruleset.payments, round.places, place_rows(round)
+    winner = places[0]
     for payer in round.header.seats:
         if rules.full_hand and rules.full_from and waits_for_count(round, payer):
             continue
-        if rules.full_hand and _holds_full_hand(round, payer):
+        if pays_full_hand(round, payer):
             step = Step(StepKind.FULL_HAND, rules.full_hand, count=round.cards_left[payer])
             yield _for_place(round, payer, winner, step, Clause.FULL)
         elif payer not in places:
@@ -206,9 +204,19 @@ def _placement(round: Round) -> Iterator[Payment]:
             yield _for_place(round, payer, winner, step, Clause.PLACE)
         else:
             place = places.index(payer) + 1
-            for row in table.get((players, place), ()):
-                step = Step(StepKind.PLACE, row.points, count=players, places=(place, row.payee))
-                yield _for_place(round, payer, places[row.payee - 1], step, Clause.PLACE)
+            for row in rows:
+                if row.payer == place:
+                    step = Step(StepKind.PLACE, row.points, count=row.players, places=(place, row.payee))
+                    yield _for_place(round, payer, places[row.payee - 1], step, Clause.PLACE)
+
+
+def place_rows(round: Round) -> tuple[PlacePayment, ...]:
+    """What places pay each other, by the number of players who take one: a full hand may leave its own (clauses
+    PLACE, FULL)."""
+    players = len(round.header.seats)
+    if round.ruleset.payments.full_hand_leaves:
+        players -= sum(pays_full_hand(round, player) for player in round.header.seats)
+    return round.rules.place_payments.get(players, ())
 
 
 def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause) -> Payment:
@@ -225,12 +233,13 @@ def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause)
     )
 
 
-def _holds_full_hand(round: Round, player: int) -> bool:
-    """Clause FULL: knocked out, nothing played, or as many cards left as count for a full hand."""
-    many = round.ruleset.payments.full_from
-    return (
+def pays_full_hand(round: Round, player: int) -> bool:
+    """Whether a player pays for a full hand, where tables do: knocked out, nothing played, or as many cards left as
+    count for one (clause FULL)."""
+    rules = round.ruleset.payments
+    return bool(rules.full_hand) and (
         bool(round.knocked_out >> player & 1)
-        or bool(many and round.cards_left[player] >= many)
+        or bool(rules.full_from and round.cards_left[player] >= rules.full_from)
         or round.untouched(player)
     )
 

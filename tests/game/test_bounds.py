@@ -6,8 +6,9 @@ from itertools import permutations
 import pytest
 
 from ledger.game import notation
-from ledger.game.errors import Code, Verdict
-from ledger.game.fold import MOST_ENTRIES
+from ledger.game.errors import Code, Refused, Verdict
+from ledger.game.fold import MOST_ENTRIES, fold_in_place
+from ledger.game.moves import Pass
 from ledger.game.night import MOST_ROUNDS
 from ledger.game.notation import Unreadable
 from ledger.game.notation.reader import LONGEST_LINE
@@ -25,6 +26,10 @@ def test_a_round_has_so_many_entries_and_no_more() -> None:
     assert verdict(error.refusal) == (Code.TOO_MANY_ENTRIES, CANNOT, "S-END")
     assert (error.line, error.move) == (6 + 1 + MOST_ENTRIES + 1, MOST_ENTRIES + 1)
     assert error.refusal.count == MOST_ENTRIES
+    full_round = after(full)
+    with pytest.raises(Refused):
+        fold_in_place(full_round, [Pass(1, stood=True)])
+    assert len(full_round.moves) == MOST_ENTRIES
 
 
 def test_a_round_that_can_be_played_has_room() -> None:

@@ -13,6 +13,7 @@ from ledger.game.moves import Pass
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import Unreadable
 from ledger.game.rulesets.model import OwedCard
+from ledger.game.terms import WRITTEN
 from tests.case_files import told
 from tests.game.short_rounds import with_runs
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
@@ -179,3 +180,13 @@ def test_notes_stand_where_they_were_written_and_move_no_points() -> None:
     assert [line for line in text.splitlines() if line.startswith("note")] == [*lines, lines[0]]
     assert text.splitlines()[-2:] == ["p1 4s", lines[0]]
     assert rewritten(text) == text
+
+
+@pytest.mark.parametrize("term", WRITTEN)
+def test_a_term_is_said_once(term: str) -> None:
+    line = f"{term} {WRITTEN[term].example}"
+    header = f"tienlen 1\nruleset southern-classic\n{line}\n"
+    assert getattr(notation.read(f"{header}p1 An\np2 Bình").terms, term)
+    with pytest.raises(Unreadable) as caught:
+        notation.read(f"{header}{line}\np1 An\np2 Bình")
+    assert caught.value.line == 4

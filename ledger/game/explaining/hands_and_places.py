@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from ledger.game.cards import Cards, union
 from ledger.game.explaining.piles import pieces
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
-from ledger.game.hands import hand_of, holders, missing_hands
+from ledger.game.hands import hand_of, holders, missing_hands, waits_for_count
 from ledger.game.payments import Payment, Reason
 from ledger.game.round import Round
 from ledger.game.rulesets.paying import PlacePayment
-from ledger.game.scoring import hoard_payee
+from ledger.game.scoring import hoard_payee, place_rows
 
 _OF_HANDS = (Reason.CARD_COUNT, Reason.HOARDING_PENALTY)
 """Payments for what is left in a hand."""
@@ -43,7 +43,7 @@ def hands_for_nothing(round: Round) -> Iterator[Unpaid]:
 def places(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     """Players whose place neither pays nor is paid."""
     rules, seats = round.ruleset.payments, round.header.seats
-    table = [row for row in rules.places if row.players == len(seats) and row.points]
+    table = [row for row in place_rows(round) if row.points]
     if not (table or rules.left or rules.full_hand):
         yield unpaid(round, WhyNot.NOT_PAID_HERE, About.PLACE)
         return
@@ -59,15 +59,13 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
     place = round.places.index(player) + 1 if player in round.places else 0
     rows = [row for row in table if place and row.payee == place]
     for row in rows:
-        taken = row.payer <= len(round.places)
-        yield unpaid(
-            round,
-            WhyNot.FULL_INSTEAD if taken else WhyNot.VACANT,
-            About.PLACE,
-            player=player,
-            other=round.places[row.payer - 1] if taken else None,
-            place=row.payer,
-        )
+        payer = round.places[row.payer - 1] if row.payer <= len(round.places) else None
+        if payer is None:
+            why = WhyNot.VACANT
+        else:
+            unknown = round.ruleset.payments.full_from and waits_for_count(round, payer)
+            why = WhyNot.HAND_MISSING if unknown else WhyNot.FULL_INSTEAD
+        yield unpaid(round, why, About.PLACE, player=player, other=payer, place=row.payer)
     if not rows:
         yield unpaid(round, WhyNot.NO_PAYMENT_FOR_PLACE, About.PLACE, player=player, place=place)
 

@@ -187,6 +187,8 @@ class _Reader:
             raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
     def read_term(self, word: str, rest: str) -> None:
+        if word in self.terms:
+            self.fail("each term once")
         try:
             self.terms[word] = WRITTEN[word].value(rest)
         except ValueError:

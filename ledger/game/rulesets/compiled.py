@@ -39,12 +39,11 @@ class CompiledRules:
         self.ruleset = ruleset
 
     @cached_property
-    def place_payments(self) -> Mapping[tuple[int, int], tuple[PlacePayment, ...]]:
-        """(Number of players, payer's place) -> what that place pays."""
-        table: dict[tuple[int, int], tuple[PlacePayment, ...]] = {}
+    def place_payments(self) -> Mapping[int, tuple[PlacePayment, ...]]:
+        """Number of players -> what their places pay each other."""
+        table: dict[int, tuple[PlacePayment, ...]] = {}
         for row in self.ruleset.payments.places:
-            key = row.players, row.payer
-            table[key] = (*table.get(key, ()), row)
+            table[row.players] = (*table.get(row.players, ()), row)
         return table
 
     @cached_property
@@ -105,9 +104,7 @@ class CompiledRules:
     def most_captured(self) -> int:
         """The most cards that the bomb of a result may take: fewer where each bomb among them doubles a payment, or
         is counted and runs of one suit are bombs."""
-        runs = (
-            self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.bombs if not bomb.plain
-        )
+        runs = (self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs)
         of_one_suit = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
         chain = self.ruleset.payments.chain
         few = chain is Chain.LAST_DOUBLING or (chain.counts and of_one_suit)
@@ -125,12 +122,14 @@ class CompiledRules:
 
     def _finds_bombs(self, *, card: int, whole: bool) -> Appraiser:
         """An appraiser that values each bomb at 1, plus `card` for each of its cards."""
-        shapes = {bomb.shape for bomb in self.ruleset.bombs if not bomb.plain and not bomb.shape.loose}
+        rules = self.ruleset.combinations
+        rows = dict.fromkeys((bomb.shape, bomb.rank) for bomb in self.ruleset.playable_bombs)
         counted = (
-            SpecialSet(Target(self.ruleset.combinations.as_played(shape)), card * shape.size + 1)
-            for shape in sorted(shapes)
+            SpecialSet(Target(rules.as_played(shape), rank), card * shape.size + 1)
+            for shape, rank in sorted(rows, key=lambda row: (row[0], row[1] or 0))
+            if not shape.loose
         )
-        return Appraiser(self.ruleset.deck, self.ruleset.combinations, tuple(counted), whole=whole)
+        return Appraiser(self.ruleset.deck, rules, tuple(counted), whole=whole)
 
     @cached_property
     def values_above_cards(self) -> Appraiser:
@@ -246,10 +245,9 @@ class CompiledRules:
                 yield found._replace(starts=low).cards(self.ruleset.deck)
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
-        held = hand & self.ruleset.deck.every(card)
+        held, deck, rules = hand & self.ruleset.deck.every(card), self.ruleset.deck, self.ruleset.combinations
         return any(
-            found.cards(self.ruleset.deck) & held
-            for bomb in self.ruleset.bombs
-            if not bomb.plain
-            for found in find_blocks(self.ruleset.deck, self.ruleset.combinations.as_played(bomb.shape), hand)
+            found._replace(starts=found.ending(bomb.rank)).cards(deck) & held
+            for bomb in self.ruleset.playable_bombs
+            for found in find_blocks(deck, rules.as_played(bomb.shape), hand, rules.highest(bomb.shape))
         )

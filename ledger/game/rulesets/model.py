@@ -278,6 +278,17 @@ class Ruleset:
         """The deck that it is played with."""
         return Deck(self.deal.packs, self.deal.backs)
 
+    @cached_property
+    def playable_rows(self) -> tuple[Bomb, ...]:
+        """The rows of its bombs that can be played, those not called bombs too."""
+        played = set(self.combinations.shapes())
+        return tuple(row for row in self.bombs if row.shape.shape in played)
+
+    @cached_property
+    def playable_bombs(self) -> tuple[Bomb, ...]:
+        """The bombs that can be played."""
+        return tuple(row for row in self.playable_rows if not row.plain)
+
     @property
     def counts_turns(self) -> bool:
         """Whether plays and passes alone determine the turn, as long as no player goes out."""

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Final
 
 from ledger.game.cards import Rank, bits, union
-from ledger.game.patterns import Bomb, Kind, Pattern, Target, find_blocks
+from ledger.game.patterns import Kind, Pattern, Target, find_blocks
 from ledger.game.rulesets.model import DECLARED, Ruleset
 from ledger.game.special_sets import Appraiser
 
@@ -64,14 +64,8 @@ def _played(ruleset: Ruleset) -> set[Pattern]:
     return set(ruleset.combinations.shapes())
 
 
-def _bombs(ruleset: Ruleset) -> list[Bomb]:
-    """The bombs that can be played."""
-    played = _played(ruleset)
-    return [bomb for bomb in ruleset.bombs if not bomb.plain and bomb.shape.shape in played]
-
-
 def _one_over_another(ruleset: Ruleset) -> bool:
-    bombs = _bombs(ruleset)
+    bombs = ruleset.playable_bombs
     return any(
         low.shape != high.shape
         and (
@@ -150,7 +144,7 @@ def _can_play(shapes: tuple[Pattern, ...], ruleset: Ruleset) -> bool:
 
 
 FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
-    "bomb": lambda ruleset: bool(_bombs(ruleset)),
+    "bomb": lambda ruleset: bool(ruleset.playable_bombs),
     "bomb-over-bomb": _one_over_another,
     "forbidden-first": _is_first,
     "free-play": lambda ruleset: _can_play(ruleset.passing.any_time, ruleset),

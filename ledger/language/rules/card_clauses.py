@@ -14,8 +14,6 @@ from ledger.language.rules.telling import (
     beats,
     head,
     lowest_card,
-    playable_bombs,
-    playable_rows,
 )
 from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph, label
@@ -156,7 +154,7 @@ _MANY = 3
 
 def bomb(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The bombs of a ruleset, what each beats, and when one may be led or answered."""
-    bombs = playable_bombs(ruleset)
+    bombs = ruleset.playable_bombs
     if bombs:
         yield speaker.say("rules BOMB")
         yield Table(head(speaker, "bomb", "beats"), tuple(_rows(bombs, ruleset, speaker)))
@@ -170,7 +168,7 @@ def bomb(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules BOMB answer" if ruleset.opening.bombs_answer else "rules BOMB lead")
         if ruleset.opening.led_bombs_alike and not ruleset.opening.bombs_answer:
             yield speaker.say("rules BOMB led alike")
-    for row in playable_rows(ruleset, plain=True):
+    for row in (row for row in ruleset.playable_rows if row.plain):
         shape = speaker.shape(row.shape, row.rank)
         beaten = speaker.all_of(targets(row.beats, ruleset, speaker))
         yield speaker.capital(speaker.say("rules BOMB plain", shape=shape, targets=beaten))

@@ -8,7 +8,6 @@ from ledger.game.cards import Rank
 from ledger.game.patterns import PAIR, SINGLE, TRIPLE, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter
-from ledger.language.rules.telling import playable_bombs
 from ledger.language.speaker import Speaker
 
 OPEN = "*"
@@ -78,7 +77,7 @@ def _beating(shape: Pattern) -> Cell:
         return _listed(
             (
                 bomb.shape
-                for bomb in playable_bombs(ruleset)
+                for bomb in ruleset.playable_bombs
                 if any(target.names(shape, Rank.TWO) for target in bomb.beats)
             ),
             ruleset,
@@ -100,7 +99,7 @@ def _yes(holds: bool, speaker: Speaker) -> str:
 
 def _listed(shapes: Iterable[Pattern], ruleset: Ruleset, speaker: Speaker) -> str:
     """Bombs, each once; where several longer ones of a kind follow, the shortest has a `+` instead of them."""
-    found, bombs = dict.fromkeys(shapes), {bomb.shape for bomb in playable_bombs(ruleset)}
+    found, bombs = dict.fromkeys(shapes), {bomb.shape for bomb in ruleset.playable_bombs}
     names = (
         speaker.shape(shape) + "+" * _and_longer(shape, found, bombs)
         for shape in found

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ledger.game.cards import Card, Cards, Rank, Suit
-from ledger.game.patterns import Bomb
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.needs import bombs_earn
@@ -47,21 +46,9 @@ def dealt_out(ruleset: Ruleset) -> list[int]:
     return [players for players in ruleset.deal.players if ruleset.deals_all(players)]
 
 
-def playable_rows(ruleset: Ruleset, *, plain: bool) -> list[Bomb]:
-    """The bombs, or the `plain` rows that are not called bombs, that can be played."""
-    return [
-        bomb for bomb in ruleset.bombs if bomb.plain == plain and bomb.shape in compiled(ruleset).index.shapes
-    ]
-
-
-def playable_bombs(ruleset: Ruleset) -> list[Bomb]:
-    """The bombs that can be played."""
-    return playable_rows(ruleset, plain=False)
-
-
 def bombs_are_paid(ruleset: Ruleset) -> bool:
     """Whether a bomb can be played, and earn anything."""
-    return bool(playable_bombs(ruleset)) and bombs_earn(ruleset)
+    return bool(ruleset.playable_bombs) and bombs_earn(ruleset)
 
 
 def something_is_paid(ruleset: Ruleset) -> bool:

@@ -18,7 +18,7 @@ from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Claim, Cover, CoverReason, Declare, Move, Pass, Play, Show
 from ledger.game.night import Night, begin_round, due_header, totals
-from ledger.game.payments import Payment, Reason, post
+from ledger.game.payments import Payment, Reason, StepKind, post
 from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import hands, payments
@@ -204,6 +204,11 @@ def _players_are_explained(round: Round, explained: Explained) -> None:
     unpaid = [one for one in explained.why_not if one.about in (About.PLACE, About.ROUND)]
     left_out = {one.player for one in unpaid} | {one.other for one in unpaid if one.reason is WhyNot.COVERED}
     assert settled | left_out >= set(round.header.seats)
+    full = {one.owed_by for one in placed if any(step.kind is StepKind.FULL_HAND for step in one.steps)}
+    full |= {one.player for one in unpaid if one.reason is WhyNot.COVERED and one.player is not None}
+    for one in unpaid:
+        assert one.reason is not WhyNot.FULL_INSTEAD or one.other in full, one
+        assert one.reason is not WhyNot.VACANT or one.place > len(round.places), one
 
 
 def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]:
@@ -283,6 +288,16 @@ def _judge_and_fold_agree(chance: Random, dealt: Dealt) -> None:
         marked = isinstance(move, Play | Pass | Claim) and move.stood
         stands = refusal is None or (refusal.verdict is Verdict.IRREGULAR and marked)
         assert refused(dealt.round, move) == (None if stands else refusal), move
+        _a_refused_move_leaves_nothing(dealt.round, move)
+
+
+def _a_refused_move_leaves_nothing(round: Round, move: Move) -> None:
+    """Folded in place, with the passes that it implies, a refused move changes nothing."""
+    here = round.copy()
+    try:
+        fold_in_place(here, [move], infer=True)
+    except Refused:
+        assert contents(here) == contents(round), move
 
 
 def refused(round: Round, move: Move) -> Refusal | None:

@@ -95,9 +95,8 @@ def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
 
 def bomb_shapes(ruleset: Ruleset) -> list[Pattern]:
     """The shapes of the playable bombs, smallest first, without loose ones (fours of a kind of any ranks)."""
-    shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
-    playable = set(ruleset.combinations.shapes())
-    return sorted((one for one in shapes if one.shape in playable), key=lambda one: (one.size, one))
+    shapes = {bomb.shape for bomb in ruleset.playable_bombs if not bomb.shape.loose}
+    return sorted(shapes, key=lambda one: (one.size, one))
 
 
 def as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
