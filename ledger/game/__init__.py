@@ -11,9 +11,10 @@ In reading order; each example continues the one before.
    >>> deck.write(pair)
    ('4s', '4c')
 
-2. `patterns`: the shapes that cards can form, and the search for them in a set of cards.
+2. `patterns`: the shapes that cards can form. `blocks`: the search for them in a set of cards.
 
-   >>> from ledger.game.patterns import PAIR, is_block
+   >>> from ledger.game.blocks import is_block
+   >>> from ledger.game.patterns import PAIR
    >>> is_block(deck, PAIR, pair)
    True
 

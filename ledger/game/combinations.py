@@ -6,9 +6,10 @@ A combination beats lower ones of its class. What else it beats is in one table 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from ledger.game.blocks import is_block
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits, union
-from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump, is_block
+from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump
 
 
 class Combination(NamedTuple):
@@ -64,7 +65,7 @@ class Reply(NamedTuple):
     shape: Pattern
     higher: bool
     """Whether its blocks compare with the combination by their highest card."""
-    chopping: tuple[Rank | None, ...]
+    chopping: frozenset[Rank | None]
     """The top ranks with which its blocks beat the combination, however high that is; None means any rank."""
 
 
@@ -126,6 +127,8 @@ class CombinationIndex:
             for place, trump in enumerate(trumps)
             for bit in bits(deck.every(trump.card) if deck.has_twins else deck.bit(trump.card))
         }
+        self.trumps: Cards = union(self._trumps)
+        """Every trump."""
         self._classes = self._compared()
         self.read: Callable[[Cards], Combination | None] = BoundedCache(self._classify).__getitem__
         """Returns the combination that the cards form, or None."""
@@ -143,11 +146,11 @@ class CombinationIndex:
                 classes[shape] = first.setdefault(apart, classes[shape])
         return classes
 
-    def is_bomb(self, shape: Pattern) -> bool:
-        """Whether all blocks of this pattern are bombs, whatever their top rank."""
+    def is_bomb(self, shape: Pattern, rank: int | None = None) -> bool:
+        """Whether all blocks of this pattern are bombs, with this top rank or whatever it is."""
         played = self.played.get(shape, shape)
         return any(
-            row.bomb and row.rank is None
+            row.bomb and row.rank in (None, rank)
             for pattern, rows in self._rows.items()
             if pattern.covers(played)
             for row in rows
@@ -183,8 +186,7 @@ class CombinationIndex:
         )
 
     def replies(self, top: Combination) -> tuple[Reply, ...]:
-        """The patterns that can beat a combination, in the order of `shapes`. A bomb's stricter pattern is listed
-        only if it beats more than its shape does by being higher."""
+        """The patterns that can beat a combination, in the order of `shapes`."""
         return self._replies[top.compares_in, top.is_targets]
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
@@ -193,8 +195,9 @@ class CombinationIndex:
 
     def is_target(self, top: Combination, targets: Iterable[Target]) -> bool:
         """Whether a combination is one of these targets, bomb or not."""
-        rank = top.top // self.deck.rank_bits
-        return any(target.names(pattern, rank) for target in targets for pattern in top.patterns)
+        rank = Rank(top.top // self.deck.rank_bits)
+        formed = [Target(pattern, rank, plain=True) for pattern in top.patterns]
+        return any(target.includes(one) for target in targets for one in formed)
 
     def is_trump(self, top: Combination) -> bool:
         """Whether this is a trump, which only a later trump beats."""
@@ -218,11 +221,11 @@ class CombinationIndex:
         compared, targets = top
         replies: list[Reply] = []
         for other in self.shapes:
-            rows = self._rows.get(other, ())
-            higher = bool(self._compares(other, rows)[1] & compared)
-            if other.suits and any(reply.shape == other.shape and reply.higher for reply in replies):
-                higher = False
-            chopping = tuple(row.rank for row in rows if row.beats & targets)
+            stricter = self._stricter.get(other.shape, ())
+            formed = (other.shape, *(one for one in stricter if one.covers(other)))
+            rows = [row for one in formed for row in self._rows.get(one, ())]
+            higher = bool(self._compares(_narrowest(formed, rows), rows)[1] & compared)
+            chopping = frozenset(row.rank for row in rows if row.beats & targets)
             if higher or chopping:
                 replies.append(Reply(other, higher, chopping))
         return tuple(replies)
@@ -245,8 +248,8 @@ class CombinationIndex:
         if shape is None:
             return None
         top = self.deck.order(cards.bit_length() - 1)
-        patterns = (shape, *[one for one in self._stricter.get(shape, ()) if self._is(one, cards)])
-        rank, suits = top // self.deck.rank_bits, self.deck.suits_in(cards)
+        patterns = self._patterns(shape, cards)
+        rank, suits = Rank(top // self.deck.rank_bits), self.deck.suits_in(cards)
         form = self._forms[patterns, rank]
         follow = self.combinations.follow_suits and rank != Rank.TWO and not form["bomb"]
         return Combination(
@@ -259,12 +262,12 @@ class CombinationIndex:
             **form,
         )
 
-    def _form(self, formed: tuple[tuple[Pattern, ...], int]) -> dict[str, Any]:
+    def _form(self, formed: tuple[tuple[Pattern, ...], Rank]) -> dict[str, Any]:
         """What combinations of some patterns, the shape first, and of one top rank have in common."""
         patterns, rank = formed
         rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
         bomb = any(row.bomb for row in rows)
-        narrowest = next((row.shape for row in reversed(rows) if row.bomb), patterns[0])
+        narrowest = _narrowest(patterns, rows)
         compares_in, compares_with = self._compares(narrowest, rows)
         return {
             "shape": patterns[0],
@@ -277,20 +280,22 @@ class CombinationIndex:
             "is_targets": union(
                 bit
                 for target, bit in self._targets.items()
-                if any(target.names(one, rank) for one in patterns) and not (target.plain and bomb)
+                if any(target.includes(Target(one, rank, plain=not bomb)) for one in patterns)
             ),
             "beats_targets": union(row.beats for row in rows),
         }
 
-    def _is(self, pattern: Pattern, cards: Cards) -> bool:
-        return is_block(self.deck, self.played[pattern], cards, self.combinations.highest(pattern))
+    def _patterns(self, shape: Pattern, cards: Cards) -> tuple[Pattern, ...]:
+        """The shape of some cards, and the stricter patterns that they form."""
+        stricter, highest = self._stricter.get(shape, ()), self.combinations.highest(shape)
+        return shape, *[one for one in stricter if is_block(self.deck, self.played[one], cards, highest)]
 
     def _trump(self, cards: Cards, place: int, trump: Trump) -> Combination:
         """A trump beats its targets and lower trumps; no target includes a trump."""
         return Combination(
             cards=cards,
             shape=Pattern(1),
-            patterns=(Pattern(1),),
+            patterns=self._patterns(Pattern(1), cards),
             beaten_by=Pattern(1),
             compares_in=self._classes[_TRUMPS],
             compares_with=self._classes[_TRUMPS],
@@ -304,6 +309,11 @@ class CombinationIndex:
 
 _TRUMPS, _ALIKE = Pattern(0), Pattern(0, 2)
 """Keys of the classes that are not of one pattern: trumps, and `alike` bombs."""
+
+
+def _narrowest(patterns: tuple[Pattern, ...], rows: list[_Row]) -> Pattern:
+    """The strictest of the patterns that some cards form with which they are a bomb; else their shape."""
+    return next((row.shape for row in reversed(rows) if row.bomb), patterns[0])
 
 
 def _twos_over_all(combinations: Combinations) -> Iterator[Bomb]:

@@ -3,10 +3,11 @@ the judge: tests compare the two."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ledger.game.blocks import Block, find_blocks
 from ledger.game.cards import Cards, Rank, bits, union
 from ledger.game.combinations import Combination
 from ledger.game.moves import Play
-from ledger.game.patterns import SINGLE, BlockSet, Kind, Pattern, SuitRule, Ties, find_blocks
+from ledger.game.patterns import SINGLE, Kind, Pattern, SuitRule, Ties
 from ledger.game.round import NOBODY, Round
 
 
@@ -15,6 +16,16 @@ def legal_cards(round: Round, player: int) -> Cards:
 
     Players skipped on the way to this player's turn are taken to pass. Public are the cards seen so far, how many
     cards the player holds, the pile, and the rules; never a hand.
+
+    >>> from ledger.game.cards import Card
+    >>> from ledger.game.fold import apply, begin
+    >>> from ledger.game.round import Header
+    >>> from ledger.game.rulesets import PRESETS
+    >>> round = begin(PRESETS["southern-classic"], Header(seats=(0, 1), leader=0))
+    >>> deck = round.ruleset.deck
+    >>> round = apply(round, Play(0, deck.bit(Card.read("2d"))))
+    >>> "2h" in deck.write(legal_cards(round, 1)), "2c" in deck.write(legal_cards(round, 1))
+    (True, False)
     """
     if round.over or not round.active >> player & 1:
         return 0
@@ -25,25 +36,24 @@ def legal_cards(round: Round, player: int) -> Cards:
         and not round.ruleset.passing.twos_pass_lead
     ):
         return round.unseen
-    deck = round.ruleset.deck
-    found: Cards = 0
-    for blocks in _ways(round, player, shapes, round.unseen, _lowest(round)):
-        found |= blocks.cards(deck)
-    if round.top is not None and shapes and SINGLE in shapes:
-        found |= round.rules.index.trumps_over(round.top) & round.unseen
-    return found
+    return union(block.cards for block in _blocks(round, player, shapes, round.unseen, _lowest(round)))
 
 
-def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
-    """A superset of the combinations of several cards that this player might play now.
+def legal_combinations(round: Round, player: int) -> Iterator[Block]:
+    """The combinations of several cards that this player might play now, by public knowledge: each in one block.
 
     Empty with two packs, and without loose blocks: there would be too many to choose from.
     """
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return
-    for way in _ways(round, player, _answering(round, player), round.unseen, _lowest(round)):
-        if way.shape != SINGLE and not way.shape.loose and (way.starts or way.edge is not None):
-            yield way
+    deck, listed = round.ruleset.deck, dict[tuple[Pattern, int], Block]()
+    for block in _blocks(round, player, _answering(round, player), round.unseen, _lowest(round)):
+        if block.pattern == SINGLE or block.pattern.loose:
+            continue
+        wider = listed.setdefault((block.pattern.shape, block.top(deck)), block)
+        beside = block if wider is block else block.beside(deck, wider)
+        if beside is not None:
+            yield beside
 
 
 def legal_choices(
@@ -56,18 +66,10 @@ def legal_choices(
     """
     if round.over or not round.active >> player & 1:
         return
-    deck, index, top, shapes = round.ruleset.deck, round.rules.index, round.top, _answering(round, player)
-    for way in _ways(round, player, shapes, round.unseen, _lowest(round)):
-        size = (way.shape.width, way.shape.length)
-        if size != (width, len(ranks)) or not (choices := way.choices(ranks, deck)):
-            continue
-        if way.shape.loose and shapes is not None and top is not None:
-            others = union(some[0] for some in choices[:-1])
-            reads = ((some, index.read(others | some)) for some in choices[-1])
-            choices[-1] = [some for some, read in reads if read is not None and read.beats(top)]
-        yield choices
-    if shapes and SINGLE in shapes and top is not None and (width, len(ranks)) == (1, 1):
-        yield [list(bits(index.trumps_over(top) & round.unseen & deck.rank(ranks[0])))]
+    deck = round.ruleset.deck
+    for block in _blocks(round, player, _answering(round, player), round.unseen, _lowest(round)):
+        if block.pattern.width == width and (found := block.of_ranks(deck, ranks)):
+            yield found.choices(deck)
 
 
 def higher_singles(round: Round) -> Cards:
@@ -98,16 +100,10 @@ def _sets(
     round: Round, player: int, shapes: Sequence[Pattern] | None, hand: Cards, lowest: Cards
 ) -> Iterable[Cards]:
     """The cards of every play from a hand in these shapes (None: of every lead), each once."""
-    deck, index, top = round.ruleset.deck, round.rules.index, round.top
-    found: dict[Cards, None] = {}
-    for way in _ways(round, player, shapes, hand, lowest if round.must_open else 0):
-        for cards in way.each(deck):
-            read = index.read(cards) if way.shape.loose and shapes is not None else None
-            if read is None or top is None or read.beats(top):
-                found[deck.gather(deck.cards(cards))[0] if deck.has_twins else cards] = None
-    if shapes and SINGLE in shapes and top is not None:
-        found |= dict.fromkeys(bits(index.trumps_over(top) & hand))
-    return found
+    deck = round.ruleset.deck
+    blocks = _blocks(round, player, shapes, hand, lowest if round.must_open else 0)
+    found = (cards for block in blocks for cards in block.each(deck))
+    return dict.fromkeys(deck.gather(deck.cards(cards))[0] if deck.has_twins else cards for cards in found)
 
 
 def _lowest(round: Round) -> Cards:
@@ -115,15 +111,17 @@ def _lowest(round: Round) -> Cards:
     return 1 if round.must_open and round.deals_all else 0
 
 
-def _ways(
+def _blocks(
     round: Round, player: int, shapes: Sequence[Pattern] | None, stock: Cards, lowest: Cards
-) -> Iterator[BlockSet]:
+) -> Iterator[Block]:
     """The blocks that may be played from these cards in these shapes; `shapes` is None for the player to lead."""
     if shapes is None:
         yield from _leads(round, player, stock, lowest)
     elif round.top is not None:
         yield from _answers(round, player, round.top, shapes, stock)
-    yield from _intrusions(round, player, stock)
+    if not round.opening_move:
+        for shape in round.ruleset.opening.intruders:
+            yield from _found(round, player, shape, stock, leads=True)
 
 
 def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
@@ -157,29 +155,22 @@ def _may_lead(round: Round, player: int) -> bool:
     return not round.free >> player & 1 and round.next_in(round.active, winner) == player
 
 
-def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[BlockSet]:
+def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[Block]:
     """The blocks that may begin a pile; an opening play must hold the lowest card, if there is one."""
-    rank = (lowest.bit_length() - 1) // round.ruleset.deck.rank_bits
-    held = round.cards_left[player]
-    for shape in round.rules.index.shapes:
-        if shape.suits or shape.size > held or not _may_begin(round, shape):
+    deck, index = round.ruleset.deck, round.rules.index
+    for shape in index.shapes:
+        if shape.suits or not _may_begin(round, shape):
             continue
-        # A player left with only 2s may go out with them, unless the lead can be passed on.
-        kept = shape.length > 1 or round.ruleset.passing.twos_pass_lead
-        barred = _forbidden_last_twos(round) if shape.size == held and kept else 0
-        for blocks in _blocks(round, shape, stock & ~barred):
-            if not lowest:
-                yield blocks
-            elif blocks.stock & lowest and blocks.starts >> rank & 1:
-                starts = blocks.starts if shape.loose else 0
-                yield blocks._replace(starts=starts, edge=rank, needed=lowest)
+        for block in _found(round, player, shape, stock, leads=True):
+            if round.ruleset.opening.bombs_answer and index.is_bomb(shape, block.top(deck)):
+                continue
+            if opening := block.holding(deck, lowest) if lowest else block:
+                yield opening
 
 
 def _may_begin(round: Round, shape: Pattern) -> bool:
-    """Whether the player to lead may begin a pile with this shape; intruders are separate (`_intrusions`)."""
+    """Whether the player to lead may begin a pile with this shape; intruders are separate."""
     kind, opening = Kind.of(shape), round.ruleset.opening
-    if opening.bombs_answer and round.rules.index.is_bomb(shape):
-        return False
     if round.opening_move:
         return True
     return (
@@ -189,75 +180,58 @@ def _may_begin(round: Round, shape: Pattern) -> bool:
     )
 
 
-def _forbidden_last_twos(round: Round) -> Cards:
-    """The 2s, if no player may go out with one; else none."""
-    return round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
-
-
-def _intrusions(round: Round, player: int, stock: Cards) -> Iterator[BlockSet]:
-    """The blocks with which any player may open the round."""
-    if not round.opening_move:
-        for shape in round.ruleset.opening.intruders:
-            if shape in round.rules.index.played and shape.size <= round.cards_left[player]:
-                yield from _blocks(round, shape, stock)
-
-
 def _answers(
     round: Round, player: int, top: Combination, shapes: Sequence[Pattern], stock: Cards
-) -> Iterator[BlockSet]:
-    held = round.cards_left[player]
-    found: list[BlockSet] = []
-    for shape, higher, ranks in round.rules.index.replies(top):
-        if shape.size > held or not (shape in shapes or shape.shape in shapes) or round.must_be_alike(shape):
+) -> Iterator[Block]:
+    """The blocks that beat the top: as a bomb, or because they are higher."""
+    deck, index = round.ruleset.deck, round.rules.index
+    for shape, higher, chopping in index.replies(top):
+        if not any(one.covers(shape) for one in shapes) or round.must_be_alike(shape.shape):
             continue
-        locked = round.suit_locked and not round.rules.index.is_bomb(shape)
-        barred = _forbidden_last_twos(round) if shape.size == held else 0
-        for blocks in _blocks(round, shape, stock & ~barred, locked=locked):
-            chopping = blocks._replace(starts=union([blocks.ending(rank) for rank in ranks]))
-            if higher:
-                found.append(_higher(round, _following(round, blocks, top), top).without(chopping.starts))
-            for one in found if shape.suits else ():
-                chopping = chopping.without_those_of(one)
-            found.append(chopping)
-    yield from found
+        for block in _found(round, player, shape, stock & ~index.trumps if shape.size == 1 else stock):
+            if not chopping.isdisjoint((None, block.top(deck))):
+                yield block
+            elif higher and (above := _above(round, top, block)):
+                yield above
+    if any(one.size == 1 for one in shapes) and not round.must_be_alike(SINGLE):
+        for card in bits(index.trumps_over(top) & stock):
+            yield from _found(round, player, SINGLE, card)
 
 
-def _blocks(round: Round, shape: Pattern, stock: Cards, *, locked: bool = False) -> Iterator[BlockSet]:
-    """All blocks of a pattern that may be played from some cards."""
-    played, highest = round.rules.index.played[shape], round.ruleset.combinations.highest(shape)
-    if locked and played.is_run:
-        played = played.strict(SuitRule.ONE_SUIT)
-    yield from find_blocks(round.ruleset.deck, played, stock, highest)
+def _above(round: Round, top: Combination, block: Block) -> Block | None:
+    """The plays of a block that are higher than the top, and follow its suits if they must; None if none is."""
+    deck, follow = round.ruleset.deck, round.rules.index.suits_to_follow(top)
+    rank, highest = top.top // deck.rank_bits, block.top(deck)
+    found = block.keeping(deck, follow) if follow and highest >= rank else block
+    if highest != rank:
+        return found if highest > rank else None
+    return found.holding(deck, deck.rank(rank) & -1 << _lowest_better(round, top)) if found else None
 
 
-def _following(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
-    """Those blocks that follow the suits of the top, if they must."""
-    follow = round.rules.index.suits_to_follow(top)
-    if follow is None:
-        return blocks
-    suits = tuple(tuple(suit for suit in group if suit in follow) for group in blocks.suits)
-    deck, highest = round.ruleset.deck, round.ruleset.combinations.highest(blocks.shape)
-    stock = blocks.stock & deck.suits(suit for group in suits for suit in group)
-    found = next(find_blocks(deck, blocks.shape.shape, stock, highest), None)
-    return BlockSet(blocks.shape, suits, stock, found.starts if found else 0)
+def _found(
+    round: Round, player: int, shape: Pattern, stock: Cards, *, leads: bool = False
+) -> Iterator[Block]:
+    """The blocks of a shape that this player may play from some cards: not of more than are left, not the last ones
+    with a 2 where the rules forbid it, and of one suit on a locked pile."""
+    index, rules, held = round.rules.index, round.ruleset, round.cards_left[player]
+    if shape not in index.played or shape.size > held:
+        return
+    played, highest, deck = index.played[shape], rules.combinations.highest(shape), rules.deck
+    # A player left with only 2s may go out with them, unless the lead can be passed on.
+    forced = (leads or round.leading) and shape.length == 1 and not rules.passing.twos_pass_lead
+    if rules.ending.no_last_two and shape.size == held and not forced:
+        stock &= ~deck.rank(Rank.TWO)
+    locked = round.suit_locked and shape.is_run and not leads
+    for block in find_blocks(deck, played, stock, highest):
+        if not locked or index.is_bomb(shape, block.top(deck)):
+            yield block
+    if locked:
+        for block in find_blocks(deck, played.strict(SuitRule.ONE_SUIT), stock, highest):
+            if not index.is_bomb(shape, block.top(deck)):
+                yield block
 
 
 def _lowest_better(round: Round, top: Combination) -> int:
     """The index of the lowest card that, as the highest of a combination in the same class, beats the top."""
     ties = round.ruleset.combinations.ties is not Ties.HIGHER_ONLY
     return top.top + 1 - (round.ruleset.deck.packs if ties and round.ruleset.deck.has_twins else 0)
-
-
-def _higher(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
-    """Those blocks that are higher than the top."""
-    deck, starts, shape = round.ruleset.deck, blocks.starts, blocks.shape
-    rank = top.top // deck.rank_bits
-    higher = blocks.stock & deck.rank(rank) & -1 << _lowest_better(round, top)
-    if shape.loose:
-        # One higher rank is enough: the others may be any.
-        return blocks if starts >> rank + (not higher) else blocks._replace(starts=0)
-    level = max(rank - shape.length + 1, -1)
-    above = starts >> level + 1 << level + 1
-    if level >= 0 and starts >> level & 1 and higher:
-        return blocks._replace(starts=above, edge=level, needed=higher)
-    return blocks._replace(starts=above)

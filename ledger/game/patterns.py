@@ -1,25 +1,19 @@
-"""Patterns of cards, and the search for them in a set of cards.
+"""Patterns that cards can form, and all that is defined by them: targets, bombs, special sets, combinations."""
 
-A block is a set of cards that forms a pattern. Combinations, bombs, special sets and instant wins are all defined
-by patterns, and `find_blocks` alone decides which cards form one.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from functools import lru_cache
-from itertools import combinations, product
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ledger.game.agreed import agreed
-from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
+from ledger.game.cards import BLACK, RED, Card, Rank, Suit
 from ledger.game.errors import Clause
 
 SuitGroups: TypeAlias = tuple[tuple[Suit, ...], ...]
 """Groups of suits: the cards that a block takes of one rank all belong to one group."""
 
-_ALL: SuitGroups = (tuple(Suit),)
-_COLOURS: SuitGroups = (BLACK, RED)
+ANY_SUITS: SuitGroups = (tuple(Suit),)
+COLOURS: SuitGroups = (BLACK, RED)
 
 
 class SuitRule(IntEnum):
@@ -37,7 +31,7 @@ class SuitRule(IntEnum):
         """The groups of suits: all cards of a block must belong to one of them."""
         if self is SuitRule.ONE_SUIT:
             return tuple((suit,) for suit in Suit)
-        return _COLOURS if self is SuitRule.ONE_COLOUR else _ALL
+        return COLOURS if self is SuitRule.ONE_COLOUR else ANY_SUITS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,8 +68,21 @@ class Pattern:
         return Pattern(self.width, self.length, self.loose, suits) if suits > self.suits else self
 
     def covers(self, other: "Pattern") -> bool:
-        """Whether every block of the other pattern is also a block of this one."""
+        """Whether every block of the other pattern is also a block of this one.
+
+        >>> Pattern(1, 3).covers(Pattern(1, 3, suits=SuitRule.ONE_SUIT)), Pattern(1, 3).covers(Pattern(1, 4))
+        (True, False)
+        """
         return self.shape == other.shape and self.suits <= other.suits
+
+    def holds(self, part: "Pattern") -> bool:
+        """Whether the cards of every block of this pattern hold a block of another one.
+
+        >>> Pattern(2, 4).holds(Pattern(2, 3)), Pattern(2, 4).holds(Pattern(1, 4)), Pattern(2, 4).holds(Pattern(3))
+        (True, True, False)
+        """
+        smaller = part.width <= self.width and part.length <= self.length and part.suits <= self.suits
+        return smaller and (part.length == 1 or part.loose or not self.loose)
 
 
 SINGLE = Pattern(1)
@@ -123,12 +130,20 @@ class Target:
     below: Rank | None = None
     """Only blocks with a lower top rank than this."""
 
-    def names(self, pattern: Pattern, rank: int) -> bool:
-        """Whether every block of this pattern and top rank is included, if it is not a bomb."""
+    def includes(self, other: "Target") -> bool:
+        """Whether everything that the other target includes is included in this one.
+
+        >>> Target().includes(PAIR_OF_TWOS), PAIR_OF_TWOS.includes(Target(PAIR))
+        (True, False)
+        >>> Target(PAIR, below=Rank.TWO).includes(Target(PAIR, Rank.ACE))
+        True
+        """
+        highest = other.rank if other.below is None else other.below - 1
         return (
-            (self.shape is None or self.shape.covers(pattern))
-            and self.rank in (None, rank)
-            and (self.below is None or rank < self.below)
+            (self.shape is None or (other.shape is not None and self.shape.covers(other.shape)))
+            and self.rank in (None, other.rank)
+            and (self.below is None or (highest is not None and highest < self.below))
+            and (other.plain or not self.plain)
         )
 
 
@@ -257,144 +272,3 @@ class Combinations:
         if not self.one_colour:
             return SuitRule.ANY
         return SuitRule.PAIRS_BUT_TWOS if self.follow_suits and pattern.length == 1 else SuitRule.PAIRS
-
-
-class BlockSet(NamedTuple):
-    """All blocks of a pattern that can be made from some cards, given by their lowest ranks."""
-
-    shape: Pattern
-    suits: SuitGroups
-    """The cards of each rank come from one of these groups."""
-    stock: Cards
-    """The cards that blocks are made from."""
-    starts: int
-    """The lowest ranks, one bit per rank; for a loose pattern, every rank that a block may use."""
-    edge: int | None = None
-    """One more lowest rank, whose blocks must hold one of the `needed` cards."""
-    needed: Cards = 0
-    """Some cards of one rank."""
-
-    def without(self, starts: int) -> "BlockSet":
-        """The same without the blocks that start at these ranks."""
-        if self.edge is not None and starts >> self.edge & 1:
-            return self._replace(starts=self.starts & ~starts, edge=None, needed=0)
-        return self._replace(starts=self.starts & ~starts) if self.starts & starts else self
-
-    def without_those_of(self, other: "BlockSet") -> "BlockSet":
-        """The same without blocks of the other set, whose pattern has no suit rule; some that start at its `edge`
-        may remain."""
-        if other.shape != self.shape.shape:
-            return self
-        held = self.shape.is_run and other.edge is not None and self.stock & other.needed
-        return self.without(other.starts | (1 << (other.edge or 0) if held else 0))
-
-    def ending(self, rank: Rank | None) -> int:
-        """The lowest ranks of the blocks with this top rank; None means any."""
-        if rank is None:
-            return self.starts
-        if self.shape.loose:
-            ranks = self.starts & (2 << rank) - 1
-            return ranks if ranks >> rank & 1 and ranks.bit_count() >= self.shape.length else 0
-        return self.starts & 1 << rank >> self.shape.length - 1
-
-    def each(self, deck: Deck) -> Iterator[Cards]:
-        """The cards of each block."""
-        length = self.shape.length
-        runs = (range(low, low + length) for low in range(14 - length))
-        for ranks in combinations(range(13), length) if self.shape.loose else runs:
-            if choices := self.choices(ranks, deck):
-                yield from map(union, product(*choices))
-
-    def choices(self, ranks: Sequence[int], deck: Deck) -> list[list[Cards]]:
-        """For each of these ranks, the cards that a block of just them may take of it; empty if there is none."""
-        lows = ranks if self.shape.loose else ranks[:1]
-        spread = self.edge not in (None, *ranks) if self.shape.loose else ranks[-1] - ranks[0] >= len(ranks)
-        if spread or not all(self.starts >> low & 1 or low == self.edge for low in lows):
-            return []
-        needed, choices = self.needed if self.edge in lows else 0, []
-        for rank in map(deck.rank, ranks):
-            stocks = (self.stock & rank & deck.suits(group) for group in self.suits)
-            made = (union(some) for stock in stocks for some in combinations(bits(stock), self.shape.width))
-            choices.append([cards for cards in made if not needed & rank or needed & cards])
-        return choices if all(choices) else []
-
-    def cards(self, deck: Deck) -> Cards:
-        """The cards that are in any of these blocks."""
-        length, ranks = 1 if self.shape.loose else self.shape.length, self.starts
-        for _ in range(length - 1):
-            ranks |= ranks << 1
-        found = self.stock & deck.ranks[ranks]
-        if self.edge is None or self.shape.loose:
-            return found
-        span = self.stock & deck.ranks[(1 << length) - 1 << self.edge]
-        if self.shape.width == 1:
-            # A block of width 1 holds only a needed card of that rank; wider blocks may hold any besides it.
-            span &= ~deck.rank((self.needed.bit_length() - 1) // deck.rank_bits) | self.needed
-        return found | span
-
-
-def find_blocks(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> Iterator[BlockSet]:
-    """Find all blocks of a pattern in some cards; one result per group of suits where the suits must agree.
-
-    Blocks of consecutive ranks reach up to `highest` at most.
-
-    >>> deck = Deck()
-    >>> hand, _ = deck.gather(map(Card.read, ["3s", "4s", "4h", "5s", "6h"]))
-    >>> [bin(found.starts) for found in find_blocks(deck, Pattern(1, 3), hand)]
-    ['0b11']
-    >>> suited = Pattern(1, 3, suits=SuitRule.ONE_SUIT)
-    >>> [deck.write(found.cards(deck)) for found in find_blocks(deck, suited, hand)]
-    [('3s', '4s', '5s')]
-    """
-    for suits, stock in _stocks(deck, pattern, cards):
-        if starts := _starts(deck, pattern, stock, highest):
-            yield BlockSet(pattern, suits, stock, starts)
-
-
-def is_block(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> bool:
-    """Whether the cards are exactly one block of a pattern."""
-    if cards.bit_count() != pattern.size:
-        return False
-    return any(_starts(deck, pattern, stock, highest) for _, stock in _stocks(deck, pattern, cards))
-
-
-def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> Iterator[tuple[SuitGroups, Cards]]:
-    """The cards that blocks are made from; one stock per group of suits where a block must keep to one group."""
-    match pattern.suits:
-        case SuitRule.PAIRS if pattern.width == 2:
-            yield _COLOURS, deck.paired(cards)
-        case SuitRule.PAIRS_BUT_TWOS if pattern.width == 2:
-            twos = cards & deck.rank(Rank.TWO)
-            yield _COLOURS, deck.paired(cards & ~twos)
-            yield _ALL, twos
-        case SuitRule.ONE_COLOUR | SuitRule.ONE_SUIT:
-            for group in pattern.suits.groups():
-                yield (group,), cards & deck.suits(group)
-        case _:
-            yield _ALL, cards
-
-
-def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
-    """The lowest ranks of all blocks of a pattern, ignoring suits; for a loose one, every rank that it may use."""
-    wide = _wide(stock, deck.rank_bits)[pattern.width]
-    if pattern.length == 1:
-        return wide
-    if pattern.loose:
-        return wide if wide.bit_count() >= pattern.length else 0
-    found = wide & (2 << highest) - 1
-    for _ in range(pattern.length - 1):
-        found &= found >> 1
-    return found
-
-
-@lru_cache(maxsize=16)  # one position searches the same cards for every pattern and seat
-def _wide(stock: Cards, bits: int) -> tuple[int, ...]:
-    """Number of cards, from 1 -> the ranks of which there are at least as many, one bit per rank."""
-    wide, held = [0] * (bits + 1), stock
-    while held:
-        rank = (held.bit_length() - 1) // bits
-        wide[(held >> rank * bits).bit_count()] |= 1 << rank
-        held &= (1 << rank * bits) - 1
-    for width in range(bits, 0, -1):
-        wide[width - 1] |= wide[width]
-    return tuple(wide)

@@ -5,10 +5,11 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
+from ledger.game.blocks import Block, find_blocks
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, union
 from ledger.game.choosing import Choosing, Kind, Start
-from ledger.game.patterns import SINGLE, BlockSet, Combinations, Pattern, SpecialSet, find_blocks
+from ledger.game.patterns import SINGLE, Combinations, SpecialSet
 
 
 class Worth(NamedTuple):
@@ -71,10 +72,9 @@ class Appraiser:
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards, overlapping or not; one for each lowest rank."""
         return [
-            Worth(self._cheapest(found.stock, low, special.shape), special.points)
+            Worth(self._cheapest(block), special.points)
             for special in self._blocks
-            for found in self._found(cards, special)
-            for low in _ranks(found.starts)
+            for block in self._found(cards, special)
         ]
 
     def is_special_set(self, cards: Cards) -> bool:
@@ -86,7 +86,7 @@ class Appraiser:
         useful = cards & self.singles if count else 0
         for special in self._blocks:
             if special.shape.size <= count:
-                useful |= union(found.cards(self.deck) for found in self._found(cards, special))
+                useful |= union(block.cards for block in self._found(cards, special))
         return useful
 
     def _cards_of(self, special: SpecialSet) -> Cards:
@@ -112,10 +112,9 @@ class Appraiser:
         """Chooses special sets of several cards, given what each card is worth alone."""
         wanted = [special for special in self._blocks if not self._is_made_up(special)]
         found = [
-            (place, special, self._kind(blocks), low)
+            (place, special, self._kind(special, blocks), blocks.ranks(self.deck)[0])
             for place, special in enumerate(wanted)
             for blocks in self._found(self.deck.all, special)
-            for low in _ranks(blocks.starts)
         ]
         kinds = [*dict.fromkeys(kind for _, _, kind, _ in found)]
         starts = [
@@ -143,41 +142,30 @@ class Appraiser:
         return (
             part.target.rank is None
             and shape.size < within.size
-            and shape.width <= within.width
-            and shape.length <= within.length
+            and within.holds(shape)
             and self._combinations.highest(shape) >= self._combinations.highest(within)
             and set(part.suits or Suit) >= set(special.suits or Suit)
-            and shape.suits <= within.suits
         )
 
-    def _kind(self, blocks: BlockSet) -> Kind:
+    def _kind(self, special: SpecialSet, blocks: Block) -> Kind:
         """The cards that some blocks take of each of their ranks."""
-        stocks = (blocks.stock & self.deck.suits(group) for group in blocks.suits)
-        return Kind(blocks.shape.width, tuple(filter(None, stocks)))
+        within = self.deck.suits(special.suits or tuple(Suit))
+        stocks = (within & self.deck.suits(group) for group in blocks.suits)
+        return Kind(blocks.pattern.width, tuple(filter(None, stocks)))
 
-    def _found(self, cards: Cards, special: SpecialSet) -> Iterator[BlockSet]:
+    def _found(self, cards: Cards, special: SpecialSet) -> Iterator[Block]:
         """All such sets that can be made from some cards; pairs keep the ruleset's rule about suits."""
         shape, rank = special.shape, special.target.rank
         shape = shape.strict(self._combinations.pairs_of(shape))
         if special.suits:
             cards &= self.deck.suits(special.suits)
-        highest = self._combinations.highest(shape) if rank is None else rank
-        for found in find_blocks(self.deck, shape, cards, highest):
-            if starts := found.ending(rank):
-                yield found._replace(starts=starts)
+        return find_blocks(self.deck, shape, cards, self._combinations.highest(shape), rank=rank)
 
-    def _cheapest(self, stock: Cards, low: int, shape: Pattern) -> Cards:
-        """A block that starts at rank `low`, made of the cards that are worth least by themselves."""
-        block = 0
-        for rank in range(low, low + shape.length):
-            held = sorted(bits(stock & self.deck.rank(rank)), key=self._worth_alone)
-            block |= sum(held[: shape.width])
-        return block
+    def _cheapest(self, block: Block) -> Cards:
+        """The cards of a block that are worth least by themselves."""
+        return union(
+            union(sorted(bits(stock), key=self._worth_alone)[: block.pattern.width]) for stock in block.stocks
+        )
 
     def _worth_alone(self, card: Cards) -> int:
         return max((points for points, worth in self._singles.items() if card & worth), default=0)
-
-
-def _ranks(starts: int) -> Iterator[int]:
-    """The ranks in a set of ranks, one bit per rank."""
-    return (bit.bit_length() - 1 for bit in bits(starts))

@@ -84,11 +84,6 @@ def _is_covered(asked: SpecialSet, declarable: Sequence[SpecialSet], declared: S
     if any((asked.target, asked.suits) == (one.target, one.suits) for one in declarable):
         return True
     return all(cards.bit_count() == 1 for cards in declared) and any(
-        one.shape.size > 1
-        and one.shape.width <= asked.shape.width
-        and one.shape.length <= asked.shape.length
-        and not one.shape.loose
-        and one.target.rank is None
-        and not one.suits
+        one.shape.size > 1 and asked.shape.holds(one.shape) and one.target.rank is None and not one.suits
         for one in declarable
     )

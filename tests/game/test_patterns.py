@@ -3,19 +3,16 @@
 
 import pytest
 
+from ledger.game.blocks import find_blocks, is_block
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import Rank
+from ledger.game.cards import BLACK, Rank, Suit, union
 from ledger.game.combinations import CombinationIndex
 from ledger.game.patterns import (
     FOUR_OF_A_KIND,
-    SINGLE,
-    BlockSet,
     Kind,
     Pattern,
     SuitRule,
     Target,
-    find_blocks,
-    is_block,
 )
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.overlays.edits import beating
@@ -49,20 +46,35 @@ def test_a_stricter_rule_about_suits_takes_the_place_of_a_laxer_one() -> None:
 @pytest.mark.parametrize(("pattern", "held", "expected"), told("cards.txt", "blocks"))
 def test_blocks_end_with_the_rank_that_is_asked_for(pattern: str, held: str, expected: str) -> None:
     target = read_field(Target, pattern)
-    ending = (
-        one._replace(starts=one.ending(target.rank))
-        for one in find_blocks(DECK, target.shape, cards(held), Rank.TWO)
-    )
-    assert " | ".join(" ".join(DECK.write(one.cards(DECK))) for one in ending if one.starts) == expected
+    found = [*find_blocks(DECK, target.shape, cards(held), Rank.TWO, rank=target.rank)]
+    assert all(target.rank in (None, block.top(DECK)) for block in found)
+    assert " ".join(DECK.write(union(block.cards for block in found))) == expected
 
 
-def test_blocks_of_fewer_suits_are_told_apart_from_those_of_their_shape() -> None:
-    suited = BlockSet(RUN.strict(SuitRule.ONE_SUIT), ((),), cards("3s 4s 5s 6s"), 0b11)
-    assert suited.without_those_of(BlockSet(SINGLE, ((),), DECK.all, 0b11)) == suited
-    assert suited.without_those_of(BlockSet(RUN, ((),), DECK.all, 0b10)).starts == 0b01
-    needing = BlockSet(RUN, ((),), DECK.all, 0b10, edge=0, needed=cards("5c 5s"))
-    assert suited.without_those_of(needing).starts == 0
-    assert suited.without_those_of(needing._replace(needed=cards("5c"))).starts == 0b01
+@pytest.mark.parametrize("pattern", ["1x3", "1x3/one-suit", "1x3/one-colour", "2x2", "2x2/pairs", "3", "4+2"])
+def test_what_is_left_of_a_block_is_what_is_asked_for(pattern: str) -> None:
+    """With some cards, of some suits, or beside those of another block."""
+    shape, stock = read_field(Pattern, pattern), cards("3s 3c 3d 3h 4s 4c 4d 4h 5s 5c 5d 5h 7s 7c 7d 7h")
+    plain = {block.top(DECK): block for block in find_blocks(DECK, shape.shape, stock)}
+    for block in find_blocks(DECK, shape, stock):
+        sets = {*block.each(DECK)}
+        assert sets == {one for one in sets if is_block(DECK, shape, one)}
+        for needed in (cards("3h"), cards("4s 4d"), cards("5c"), cards("As")):
+            held = block.holding(DECK, needed)
+            assert {*held.each(DECK)} == {one for one in sets if one & needed} if held else True
+            assert held or not any(one & needed for one in sets)
+            if shape.loose:
+                continue
+            wider = plain[block.top(DECK)].holding(DECK, needed)
+            beside = block.beside(DECK, wider) if wider else block
+            left = {one for one in sets if not wider or not one & needed}
+            assert ({*beside.each(DECK)} if beside else set()) == left
+        for suits in ((Suit.SPADES,), (Suit.SPADES, Suit.HEARTS), BLACK, tuple(Suit)):
+            kept = block.keeping(DECK, suits)
+            assert ({*kept.each(DECK)} if kept else set()) == {
+                one for one in sets if not one & ~DECK.suits(suits)
+            }
+        assert shape.loose or block.beside(DECK, plain[block.top(DECK)]) is None
 
 
 def test_a_sequence_that_bombs_makes_nothing_else_playable() -> None:

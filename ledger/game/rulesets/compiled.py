@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 
+from ledger.game.blocks import find_blocks
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import BLACK, RED, Card, Cards, Rank, bits, union
+from ledger.game.cards import BLACK, RED, Card, Cards, Rank, union
 from ledger.game.combinations import CombinationIndex
-from ledger.game.patterns import SpecialSet, SuitRule, Target, find_blocks
+from ledger.game.patterns import SpecialSet, SuitRule, Target
 from ledger.game.rulesets.model import InstantWin, Ruleset
 from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
@@ -240,14 +241,15 @@ class CompiledRules:
         pattern = pattern.strict(self.ruleset.combinations.pairs_of(pattern))
         if win.in_one_suit or win.one_colour_pairs:
             pattern = pattern.strict(SuitRule.ONE_SUIT if win.in_one_suit else SuitRule.ONE_COLOUR)
-        for found in find_blocks(self.ruleset.deck, pattern, hand, Rank.ACE if rank is None else rank):
-            for low in bits(found.ending(rank)):
-                yield found._replace(starts=low).cards(self.ruleset.deck)
+        for block in find_blocks(self.ruleset.deck, pattern, hand, rank=rank):
+            yield block.cards
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
         held, deck, rules = hand & self.ruleset.deck.every(card), self.ruleset.deck, self.ruleset.combinations
         return any(
-            found._replace(starts=found.ending(bomb.rank)).cards(deck) & held
+            block.cards & held
             for bomb in self.ruleset.playable_bombs
-            for found in find_blocks(deck, rules.as_played(bomb.shape), hand, rules.highest(bomb.shape))
+            for block in find_blocks(
+                deck, rules.as_played(bomb.shape), hand, rules.highest(bomb.shape), rank=bomb.rank
+            )
         )

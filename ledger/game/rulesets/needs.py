@@ -5,8 +5,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
-from ledger.game.cards import Rank, bits, union
-from ledger.game.patterns import Kind, Pattern, Target, find_blocks
+from ledger.game.blocks import find_blocks
+from ledger.game.cards import bits, union
+from ledger.game.patterns import Kind, Pattern, Target
 from ledger.game.rulesets.model import DECLARED, Ruleset
 from ledger.game.special_sets import Appraiser
 
@@ -104,7 +105,7 @@ def _is_late_on_some(ruleset: Ruleset) -> bool:
     """Whether a row of targets leaves out something that its shape beats, and could be played on late."""
     passing = ruleset.passing
     return any(
-        not any(_covers(spared, beaten) for spared in row.on)
+        not any(spared.includes(beaten) for spared in row.on)
         for row in passing.late_on
         if row.shape in passing.late
         for beaten in (
@@ -112,12 +113,6 @@ def _is_late_on_some(ruleset: Ruleset) -> bool:
             *(target for bomb in ruleset.bombs if bomb.shape == row.shape for target in bomb.beats),
         )
     )
-
-
-def _covers(one: Target, other: Target) -> bool:
-    """Whether all blocks of the other target are blocks of the first."""
-    within = one.shape is None or (other.shape is not None and one.shape.covers(other.shape))
-    return within and one.rank in (None, other.rank) and not one.plain and one.below is None
 
 
 def _is_worth_more_in_parts(ruleset: Ruleset) -> bool:
@@ -128,14 +123,11 @@ def _is_worth_more_in_parts(ruleset: Ruleset) -> bool:
     for special in sets:
         shape = special.shape.strict(combinations.pairs_of(special.shape))
         stock = deck.suits(special.suits) if special.suits else deck.all
-        for found in find_blocks(deck, shape, stock, combinations.highest(shape)):
-            starts = [rank for rank in Rank if found.ending(special.target.rank) >> rank & 1]
-            for low in starts:
-                ranks = starts[: shape.length] if shape.loose else range(low, low + shape.length)
-                held = (tuple(bits(found.stock & deck.rank(rank))) for rank in ranks)
-                cards = union(card for rank in held for card in rank[-shape.width :])
-                if parts.total(cards) != whole.total(cards):
-                    return True
+        for block in find_blocks(deck, shape, stock, combinations.highest(shape), rank=special.target.rank):
+            held = [tuple(bits(stock))[-shape.width :] for stock in block.stocks[-shape.length :]]
+            cards = union(card for rank in held for card in rank)
+            if parts.total(cards) != whole.total(cards):
+                return True
     return False
 
 

@@ -221,25 +221,15 @@ def _beaten(bomb: Bomb, above: Sequence[Bomb], ruleset: Ruleset, speaker: Speake
     named = targets([target for target in bomb.beats if target.shape not in shapes], ruleset, speaker)
     if all_above:
         named.append(speaker.say("rules BOMB above"))
-    if not any(_is_all_of(target, bomb.shape) for target in bomb.beats):
+    if not any(target.includes(Target(bomb.shape)) for target in bomb.beats):
         named.append(_called("lower", bomb.shape, None, speaker))
     return named
 
 
 def _beats_row(bomb: Bomb, other: Bomb) -> bool:
     """Whether a bomb beats every bomb of another row, except those with 2s on top that have their own row."""
-    return any(
-        _is_all_of(target, other.shape)
-        or (target.shape == other.shape and not target.plain and target.rank == other.rank is not None)
-        or (target.shape == other.shape and target.below is Rank.TWO and other.rank is None)
-        for target in bomb.beats
-    )
-
-
-def _is_all_of(target: Target, shape: Pattern) -> bool:
-    """Whether a target includes every block of a shape."""
-    named = target.shape is None or target.shape.covers(shape)
-    return named and not (target.plain or target.below or target.rank)
+    row = Target(other.shape, other.rank, below=Rank.TWO if other.rank is None else None)
+    return any(target.includes(row) for target in bomb.beats)
 
 
 def _never_bombed(ruleset: Ruleset, bombs: Sequence[Bomb]) -> list[Pattern]:
@@ -250,7 +240,7 @@ def _never_bombed(ruleset: Ruleset, bombs: Sequence[Bomb]) -> list[Pattern]:
         shape
         for shape in shapes
         if shape not in {bomb.shape for bomb in bombs}
-        and not any(target.names(shape, Rank.TWO) for target in bombed)
+        and not any(target.includes(Target(shape, Rank.TWO, plain=True)) for target in bombed)
     ]
 
 

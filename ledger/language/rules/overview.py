@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from ledger.game.cards import Rank
-from ledger.game.patterns import PAIR, SINGLE, TRIPLE, Pattern
+from ledger.game.patterns import PAIR, SINGLE, TRIPLE, Pattern, Target
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter
 from ledger.language.speaker import Speaker
@@ -78,7 +78,7 @@ def _beating(shape: Pattern) -> Cell:
             (
                 bomb.shape
                 for bomb in ruleset.playable_bombs
-                if any(target.names(shape, Rank.TWO) for target in bomb.beats)
+                if any(target.includes(Target(shape, Rank.TWO, plain=True)) for target in bomb.beats)
             ),
             ruleset,
             speaker,

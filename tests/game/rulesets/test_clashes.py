@@ -4,7 +4,7 @@ import pytest
 
 from ledger.game.cards import Rank
 from ledger.game.notation import Unreadable, read
-from ledger.game.patterns import FOUR_PAIRS, PAIR, SINGLE, TRIPLE, SuitLock
+from ledger.game.patterns import FOUR_PAIRS, PAIR, SINGLE, TRIPLE, SuitLock, Target
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
@@ -70,7 +70,8 @@ def test_h28_and_h11_spare_what_they_say_wherever_they_are_laid(preset: str) -> 
         for bomb in ruleset.bombs:
             concerned = not bomb.plain and (spared != (SINGLE,) or bomb.shape == FOUR_PAIRS)
             if concerned and bomb.rank is None:
-                assert not any(target.names(shape, Rank.TWO) for target in bomb.beats for shape in spared)
+                twos = [Target(shape, Rank.TWO, plain=True) for shape in spared]
+                assert not any(target.includes(two) for target in bomb.beats for two in twos)
 
 
 def test_a_switch_takes_the_place_of_what_the_preset_plays() -> None:

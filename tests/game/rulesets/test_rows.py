@@ -20,7 +20,7 @@ from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.special_sets import Appraiser
 from tests.case_files import of_each
-from tests.game.composing import blocks, composed
+from tests.game.composing import choices, composed
 from tests.game.rulesets.agreed import paying_tables, playing_tables, winning_tables
 from tests.game.rulesets.positions import positions, read
 from tests.game.rulesets.reading import KNOWN, PilePlay, Reading, hands, is_special, samples, worth
@@ -75,9 +75,8 @@ def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> No
             if ruleset.deck.packs == 1:
                 made = {
                     write(play)
-                    for way in legal_combinations(narrowed, 1)
-                    for block in blocks(ruleset.deck, way)
-                    for play in composed(block)
+                    for block in legal_combinations(narrowed, 1)
+                    for play in composed(choices(ruleset.deck, block))
                 }
                 several = [
                     pile_play

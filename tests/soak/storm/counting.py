@@ -7,17 +7,17 @@ from math import prod
 from random import Random
 from typing import NamedTuple
 
+from ledger.game.blocks import Block
 from ledger.game.cards import Card, Cards, Rank
 from ledger.game.corpus import greedy
 from ledger.game.deals import Dealt
 from ledger.game.legal_cards import higher_singles, legal_combinations
 from ledger.game.moves import Play
 from ledger.game.notation import tag
-from ledger.game.patterns import BlockSet
 from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.southern import CLASSIC
 from tests.browser.tapping import Tap, is_of_the_play, taps
-from tests.game.composing import Block, blocks, composed
+from tests.game.composing import Choices, choices, composed
 from tests.game.generator import play_round
 from tests.soak.running import Tally, progress, row
 
@@ -83,20 +83,20 @@ def offered_after(tap: Tap, shown: Round) -> int | None:
     return next((n for n in range(1, len(tap.cards)) if is_offered(tap, n, ways, left)), None)
 
 
-def is_offered(tap: Tap, tapped: int, ways: Sequence[BlockSet], left: int) -> bool:
+def is_offered(tap: Tap, tapped: int, ways: Sequence[Block], left: int) -> bool:
     """Whether the page offers all cards after so many taps, computed as in `offers.js`."""
     deck = CLASSIC.deck
     wanted, first = (deck.gather(map(Card.read, tap.cards[:n]))[0] for n in (len(tap.cards), tapped))
-    kinds: dict[tuple[int, int], list[Block]] = {}
+    kinds: dict[tuple[int, int], list[Choices]] = {}
     for way in ways:
-        more = way.shape.size - tapped
-        if 0 < more <= left - tapped:
-            for low, ranks in blocks(deck, way, first):
-                kind = 0 if way.shape.length == 1 else 1 if first & deck.rank(low) else 2
-                kinds.setdefault((more, kind), []).append((low, ranks))
+        more = way.pattern.size - tapped
+        if 0 < more <= left - tapped and (ranks := choices(deck, way, first)):
+            low = deck.rank(way.ranks(deck)[0])
+            kind = 0 if way.pattern.length == 1 else 1 if first & low else 2
+            kinds.setdefault((more, kind), []).append(ranks)
     buttons = letters = 0
     for _, some in sorted(kinds.items()):
-        if buttons + sum(prod(map(len, ranks)) for _, ranks in some) > MOST:
+        if buttons + sum(prod(map(len, ranks)) for ranks in some) > MOST:
             continue
         found = [play for block in some for play in composed(block)]
         length = sum(2 + len(text(play, first)) for play in found)

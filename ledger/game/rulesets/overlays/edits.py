@@ -112,11 +112,11 @@ def with_shapes(held: tuple[Pattern, ...], *more: Pattern) -> tuple[Pattern, ...
 
 
 def with_targets(held: tuple[Target, ...], more: Iterable[Target]) -> tuple[Target, ...]:
-    """The targets with some more, sorted, without those that others cover."""
-    missing = {target for target in more if not any(_covers(one, target) for one in held)}
+    """The targets with some more, sorted, without those that others include."""
+    missing = {target for target in more if not any(one.includes(_as_beaten(target)) for one in held)}
     if not missing:
         return held
-    kept = {target for target in held if not target.shape or not any(_covers(one, target) for one in missing)}
+    kept = {target for target in held if not any(one.includes(_as_beaten(target)) for one in missing)}
     return tuple(sorted({*kept, *missing}, key=_order_of_targets))
 
 
@@ -124,15 +124,10 @@ def _with(held: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
     return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
 
 
-def _covers(broad: Target, target: Target) -> bool:
-    """Whether one target includes all that another does."""
-    assert target.shape is not None
-    return (
-        (broad.shape is None or broad.shape.covers(target.shape))
-        and broad.rank in (None, target.rank)
-        and broad.below is None
-        and not (broad.plain and target.shape.size >= _SMALLEST_BOMB)
-    )
+def _as_beaten(target: Target) -> Target:
+    """The same target; a plain one if its cards are too few for a bomb."""
+    small = target.shape is not None and target.shape.size < _SMALLEST_BOMB
+    return replace(target, plain=target.plain or small)
 
 
 def _order_of_targets(target: Target) -> tuple[Pattern, int, int, bool]:

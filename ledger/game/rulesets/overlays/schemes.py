@@ -17,7 +17,6 @@ from ledger.game.patterns import (
     SINGLE,
     THREE_PAIRS,
     TWO,
-    Pattern,
     SpecialSet,
     Target,
 )
@@ -144,14 +143,9 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
     found = [special for special in listed if special.shape == SINGLE or special.shape in bombs]
     if listed and scheme.bomb:
         for shape in bombs:
-            if not any(_holds(shape, special.shape) for special in found):
+            if not any(special.shape != SINGLE and shape.holds(special.shape) for special in found):
                 found.append(SpecialSet(Target(shape), scheme.bomb))
     return tuple(changed for special in found for changed in as_played(special, ruleset))
-
-
-def _holds(shape: Pattern, part: Pattern) -> bool:
-    smaller = part.width <= shape.width and part.length <= shape.length and part.suits <= shape.suits
-    return smaller and part != SINGLE
 
 
 def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:

@@ -1,17 +1,18 @@
 """The board prepared for templates: keys of the card grid, seats, labels. Nothing is judged here."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from flask import get_template_attribute
 from markupsafe import Markup
 
 from ledger.game import legal_cards
+from ledger.game.blocks import Block
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.notation import tag
-from ledger.game.patterns import BlockSet, Kind
+from ledger.game.patterns import Kind, Pattern, SuitGroups
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.language import Speaker
@@ -192,27 +193,25 @@ class Together:
 
 def together(round: Round) -> list[Together]:
     """The combinations that can be played now, by players; the page offers some once a card is tapped."""
-    seats: dict[tuple[BlockSet, ...], list[str]] = {}
+    seats: dict[tuple[Block, ...], list[str]] = {}
     for player in round.header.seats:
-        if ways := tuple(legal_cards.legal_combinations(round, player)):
-            seats.setdefault(ways, []).append(tag(player))
-    write = round.ruleset.deck.write
-    return [
-        Together(
-            players,
-            [
-                Way(
-                    width=way.shape.width,
-                    length=way.shape.length,
-                    suits=["".join(suit.letter for suit in some) for some in way.suits],
-                    lows="".join(rank.letter for rank in Rank if way.starts >> rank & 1),
-                    edge=None if way.edge is None else [Rank(way.edge).letter, *write(way.needed)],
-                )
-                for way in ways
-            ],
-        )
-        for ways, players in seats.items()
-    ]
+        if blocks := tuple(legal_cards.legal_combinations(round, player)):
+            seats.setdefault(blocks, []).append(tag(player))
+    return [Together(players, _ways(blocks, round.ruleset.deck)) for blocks, players in seats.items()]
+
+
+def _ways(blocks: Iterable[Block], deck: Deck) -> list[Way]:
+    """Blocks of a pattern and of the same suits as one way each."""
+    found: dict[tuple[Pattern, SuitGroups], Way] = {}
+    for block in blocks:
+        pattern, suits = block.pattern, ["".join(suit.letter for suit in some) for some in block.suits]
+        empty = Way(pattern.width, pattern.length, suits, lows="")
+        way, low = found.get((pattern, block.suits), empty), Rank(block.ranks(deck)[0]).letter
+        if block.needed:
+            found[pattern, block.suits] = replace(way, edge=[low, *deck.write(block.needed)])
+        else:
+            found[pattern, block.suits] = replace(way, lows=way.lows + low)
+    return [*found.values()]
 
 
 def earlier(round: RoundView) -> list[EntryRow]:
