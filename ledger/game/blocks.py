@@ -39,11 +39,11 @@ class Block(NamedTuple):
 
     def ranks(self, deck: Deck) -> list[int]:
         """The rank of each stock."""
-        return [(stock.bit_length() - 1) // deck.rank_bits for stock in self.stocks]
+        return [deck.rank_of(stock) for stock in self.stocks]
 
     def top(self, deck: Deck) -> int:
         """The highest rank, which each set has."""
-        return (self.stocks[-1].bit_length() - 1) // deck.rank_bits
+        return deck.rank_of(self.stocks[-1])
 
     def holding(self, deck: Deck, needed: Cards) -> "Block | None":
         """The sets that hold one of these cards of one rank; None if there is none."""

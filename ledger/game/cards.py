@@ -135,6 +135,10 @@ class Deck:
         """Every card of one rank."""
         return ((1 << self.rank_bits) - 1) << rank * self.rank_bits
 
+    def rank_of(self, cards: Cards) -> int:
+        """The rank of the highest of some cards."""
+        return (cards.bit_length() - 1) // self.rank_bits
+
     @cached_property
     def ranks(self) -> BoundedCache[int, Cards]:
         """Set of ranks, one bit per rank -> every card of these ranks."""

@@ -1,15 +1,13 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
-from collections.abc import Iterator
-from functools import cached_property
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from ledger.game.blocks import Block, find_blocks
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, union
-from ledger.game.choosing import Choosing, Kind, Start
-from ledger.game.patterns import SINGLE, Combinations, SpecialSet
+from ledger.game.patterns import SINGLE, Combinations, Pattern, SpecialSet
 
 
 class Worth(NamedTuple):
@@ -62,12 +60,26 @@ class Appraiser:
     def _chosen(self, cards: Cards) -> tuple[Worth, ...]:
         if self._whole and (one := self._as_one(cards)):
             return (one,)
-        chosen = [Worth(block.cards, block.points) for block in self.choosing.best(cards)]
-        left = cards & ~union(block.cards for block in chosen)
+        chosen = self._divisions(cards).best()
+        left = cards & ~union(worth.cards for worth in chosen)
         alone = (
             Worth(card, points) for points, worth in self._singles.items() for card in bits(left & worth)
         )
         return (*chosen, *alone)
+
+    def steps(self, cards: Cards, most: int) -> int:
+        """How many sets of cards are compared to value some cards; OverflowError for more than `most`."""
+        divisions = self._divisions(cards, most)
+        divisions.best()
+        return len(divisions)
+
+    def _divisions(self, cards: Cards, most: int | None = None) -> "_Divisions":
+        blocks = [
+            (place, special.points, block)
+            for place, special in enumerate(self._blocks)
+            for block in self._found(cards, special)
+        ]
+        return _Divisions(self.deck, blocks, self._worth_alone, most)
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards, overlapping or not; one for each lowest rank."""
@@ -107,59 +119,16 @@ class Appraiser:
         ]
         return Worth(cards, max(points)) if points else None
 
-    @cached_property
-    def choosing(self) -> Choosing:
-        """Chooses special sets of several cards, given what each card is worth alone."""
-        wanted = [special for special in self._blocks if not self._is_made_up(special)]
-        found = [
-            (place, special, self._kind(special, blocks), blocks.ranks(self.deck)[0])
-            for place, special in enumerate(wanted)
-            for blocks in self._found(self.deck.all, special)
-        ]
-        kinds = [*dict.fromkeys(kind for _, _, kind, _ in found)]
-        starts = [
-            (low, Start(kinds.index(kind), special.shape.length, special.points, place))
-            for place, special, kind, low in found
-        ]
-        alone = {
-            card: sum(points for points, worth in self._singles.items() if card & worth)
-            for card in bits(self.singles)
-        }
-        return Choosing(self.deck, kinds, starts, alone)
-
-    def _is_made_up(self, special: SpecialSet) -> bool:
-        """Whether every such set holds one or two smaller ones worth as much, so that it is never chosen."""
-        parts = [part for part in self._blocks if self._is_part(part, special)]
-        return any(part.points >= special.points for part in parts) or any(
-            low.points + high.points >= special.points
-            for low, high in combinations_with_replacement(parts, 2)
-            if low.shape.length + high.shape.length <= special.shape.length
-        )
-
-    def _is_part(self, part: SpecialSet, special: SpecialSet) -> bool:
-        """Whether every such set holds a set of kind `part`, from any rank on that leaves room for it."""
-        shape, within = part.shape, special.shape
-        return (
-            part.target.rank is None
-            and shape.size < within.size
-            and within.holds(shape)
-            and self._combinations.highest(shape) >= self._combinations.highest(within)
-            and set(part.suits or Suit) >= set(special.suits or Suit)
-        )
-
-    def _kind(self, special: SpecialSet, blocks: Block) -> Kind:
-        """The cards that some blocks take of each of their ranks."""
-        within = self.deck.suits(special.suits or tuple(Suit))
-        stocks = (within & self.deck.suits(group) for group in blocks.suits)
-        return Kind(blocks.pattern.width, tuple(filter(None, stocks)))
-
     def _found(self, cards: Cards, special: SpecialSet) -> Iterator[Block]:
         """All such sets that can be made from some cards; pairs keep the ruleset's rule about suits."""
-        shape, rank = special.shape, special.target.rank
-        shape = shape.strict(self._combinations.pairs_of(shape))
+        shape, rank = self._paired(special), special.target.rank
         if special.suits:
             cards &= self.deck.suits(special.suits)
         return find_blocks(self.deck, shape, cards, self._combinations.highest(shape), rank=rank)
+
+    def _paired(self, special: SpecialSet) -> Pattern:
+        """The pattern of a special set, with the ruleset's rule about the suits of pairs."""
+        return special.shape.strict(self._combinations.pairs_of(special.shape))
 
     def _cheapest(self, block: Block) -> Cards:
         """The cards of a block that are worth least by themselves."""
@@ -169,3 +138,83 @@ class Appraiser:
 
     def _worth_alone(self, card: Cards) -> int:
         return max((points for points, worth in self._singles.items() if card & worth), default=0)
+
+
+class _Choice(NamedTuple):
+    """Some special sets among some cards."""
+
+    points: int
+    """What all the cards are worth then."""
+    unused: int
+    """The number of cards in the sets, below 0."""
+    sets: tuple[tuple[int, Worth], ...]
+    """Each after its index in the list."""
+
+
+class _Divisions(dict[Cards, _Choice]):
+    """Cards -> the choice of special sets of several cards that makes them worth the most.
+
+    Of equal choices, that of the fewest cards, then of the lowest.
+    """
+
+    def __init__(
+        self,
+        deck: Deck,
+        blocks: Iterable[tuple[int, int, Block]],
+        alone: Callable[[Cards], int],
+        most: int | None,
+    ) -> None:
+        """`blocks` are all that can be made, each after its index in the list and its points; `alone` says what a
+        card is worth by itself. At `most` choices, OverflowError is raised."""
+        super().__init__()
+        self._alone, self._most = alone, most
+        self._blocks: dict[int, list[tuple[int, int, Block]]] = {}
+        """Lowest rank -> its blocks."""
+        self._deck = deck
+        uses: dict[Cards, list[tuple[int, int]]] = {}
+        for number, (place, points, block) in enumerate(blocks):
+            self._blocks.setdefault(deck.rank_of(block.stocks[0]), []).append((place, points, block))
+            for group, suits in enumerate(block.suits):
+                for card in bits(block.cards & deck.suits(suits)):
+                    uses.setdefault(card, []).append((number, group))
+        alike: dict[tuple[object, ...], Cards] = {}
+        for card, used in uses.items():
+            key = deck.rank_of(card), alone(card), *used
+            alike[key] = alike.get(key, 0) | card
+        self._alike = {card: cards for cards in alike.values() for card in bits(cards)}
+        """Card -> the cards of its rank that are worth the same alone and fit into the same blocks."""
+
+    def best(self) -> list[Worth]:
+        """The special sets of the best choice, in the order of the list."""
+        return [worth for _, worth in sorted(self[union(self._alike)].sets)]
+
+    def __missing__(self, cards: Cards) -> _Choice:
+        """The lowest card is in one of the sets that hold it, or worth what it is alone, as are all like it."""
+        if not cards:
+            return _Choice(0, 0, ())
+        if len(self) == self._most:
+            raise OverflowError(self._most)
+        lowest = cards & -cards
+        alike = cards & self._alike[lowest]
+        rest = self[cards ^ alike]
+        best = rest._replace(points=rest.points + alike.bit_count() * self._alone(lowest))
+        for place, points, block in self._blocks.get(self._deck.rank_of(lowest), ()):
+            for some in self._sets_with(lowest, block, cards):
+                rest = self[cards & ~some]
+                total, unused = rest.points + points, rest.unused - block.pattern.size
+                if (total, unused) >= best[:2]:
+                    best = _Choice(total, unused, ((place, Worth(some, points)), *rest.sets))
+        self[cards] = best
+        return best
+
+    def _sets_with(self, lowest: Cards, block: Block, cards: Cards) -> Iterator[Cards]:
+        """The sets of a block with the lowest of these cards: of those that leave cards alike, the lowest."""
+        left = block._replace(stocks=tuple([stock & cards for stock in block.stocks]))
+        if held := left.holding(self._deck, lowest):
+            yield from map(union, product(*map(self._unlike, held.choices(self._deck))))
+
+    def _unlike(self, choices: Iterable[Cards]) -> Iterable[Cards]:
+        found: dict[tuple[Cards, ...], Cards] = {}
+        for cards in choices:
+            found.setdefault(tuple(sorted([self._alike[card] for card in bits(cards)])), cards)
+        return found.values()

@@ -6,18 +6,26 @@ from functools import cached_property, lru_cache, partial
 
 from ledger.game.blocks import find_blocks
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import BLACK, RED, Card, Cards, Rank, union
+from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, bits, union
 from ledger.game.combinations import CombinationIndex
 from ledger.game.patterns import SpecialSet, SuitRule, Target
 from ledger.game.rulesets.model import InstantWin, Ruleset
 from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
 
-MOST_SETS, MOST_STATES = 24, 2_000
-"""The most special sets in one list, and the most states that one rank may lead to (see `choosing`)."""
+MOST_SETS, MOST_STEPS = 24, 1_000
+"""The most special sets in one list, and the most steps that valuing the cards of a hand or a pile may take."""
 MOST_COUNTED = 24
-"""The most cards of a pile where runs of one suit are counted as bombs, or each bomb doubles a payment: a 2, and
-four bombs on it."""
+"""The most cards of a pile where sets of certain suits are paid for or counted, or each bomb doubles a payment:
+a 2, and four bombs on it."""
+
+
+def dense(deck: Deck, count: int) -> Iterator[Cards]:
+    """Some sets of `count` cards that divide into special sets in many ways: the lowest of the deck without every
+    third, fourth or fifth."""
+    for left_out in (3, 4, 5):
+        cards = [card for place, card in enumerate(bits(deck.all)) if place % left_out]
+        yield union(cards[:count])
 
 
 @lru_cache(maxsize=64)
@@ -104,11 +112,15 @@ class CompiledRules:
     @property
     def most_captured(self) -> int:
         """The most cards that the bomb of a result may take: fewer where each bomb among them doubles a payment, or
-        is counted and runs of one suit are bombs."""
-        runs = (self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs)
-        of_one_suit = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
-        chain = self.ruleset.payments.chain
-        few = chain is Chain.LAST_DOUBLING or (chain.counts and of_one_suit)
+        where sets of certain suits are paid for, or runs of certain suits are bombs that are counted."""
+        paid, rules = self.ruleset.payments, self.ruleset.combinations
+        shapes = [special.shape for special in (*paid.special_sets, *paid.captured)]
+        if paid.chain.counts:
+            shapes += [
+                rules.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs if bomb.shape.is_run
+            ]
+        suited = paid.for_runs_of_one_suit or any(shape.suits for shape in shapes)
+        few = suited or paid.chain is Chain.LAST_DOUBLING
         return MOST_COUNTED if few else self.ruleset.deck.all.bit_count()
 
     @cached_property
@@ -149,16 +161,20 @@ class CompiledRules:
     @property
     def can_be_counted(self) -> bool:
         """Whether valuing cards, and counting the bombs among them, takes few enough steps."""
-        paid = self.ruleset.payments
+        paid, deal, deck = self.ruleset.payments, self.ruleset.deal, self.ruleset.deck
         if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
             return False
-        found = [self.hand_values, self.capture_values, *([self.values_above_cards] if paid.card else [])]
-        if paid.chain.divides_results and self.most_captured > MOST_COUNTED:
-            found.append(self._bombs)
+        held = max(map(deal.most_held, deal.players))
+        valued = [(self.hand_values, held), (self.capture_values, self.most_captured)]
+        valued += [(self.values_above_cards, held)] if paid.card else []
+        valued += [(self._bombs, self.most_captured)] if paid.chain.divides_results else []
         try:
-            return all(values.choosing.followed(self.ruleset.deck.all, MOST_STATES) for values in found)
+            for values, count in valued:
+                for cards in dense(deck, count):
+                    values.steps(cards, MOST_STEPS)
         except OverflowError:
             return False
+        return True
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand fulfils, or None."""

@@ -66,6 +66,11 @@ class Deal:
         """The number of cards that each of `players` is dealt."""
         return self.packs * 52 // players if self.equal else self.hand
 
+    def most_held(self, players: int) -> int:
+        """The most cards that one of `players` may hold, with all that may be drawn."""
+        hand = self.hand_of(players)
+        return hand + (self.packs * 52 - players * hand if self.draw_pile else 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
