@@ -1,6 +1,6 @@
 """Judges whether a player can pay what others owe (clause COVER)."""
 
-from ledger.game.errors import Clause, Code, Refusal
+from ledger.game.errors import Clause, Code, Detail, Refusal
 from ledger.game.hands import refuse_unless_ended
 from ledger.game.moves import Cover
 from ledger.game.round import Round
@@ -15,7 +15,7 @@ def judge_cover(round: Round, move: Cover) -> Refusal | None:
     if refusal := refuse_unless_ended(round, move):
         return refusal
     if move.player in move.covered:
-        return refuse(Code.COVER_CONTRADICTED, Clause.COVER, player=move.player)
+        return refuse(Code.COVER_CONTRADICTED, Clause.COVER, player=move.player, detail=Detail.ITSELF)
     for player in (move.player, *move.covered):
         if number := round.covers.get(player):
             holder = round.moves[number - 1].player

@@ -53,6 +53,63 @@ class Code(StrEnum):
     HANDS_MISSING = "hands-missing"
 
 
+class Detail(StrEnum):
+    """Which case of its code a refusal is, where that changes what is to be said or done."""
+
+    AT_MOST = "at most"
+    """Of a hand, as many cards may be shown as the player may have left, or fewer."""
+    BOMB = "bomb"
+    """The rules forbid it to bombs; or a bomb would be allowed."""
+    CAPTURED = "captured"
+    """The cards are those that a bomb took."""
+    DEALT = "dealt"
+    """The cards claimed are other ones than those dealt."""
+    FORWARD = "forward"
+    """The play continues a pile that its player has not won."""
+    INSTANT_WIN = "instant win"
+    """An instant win has ended the round."""
+    ITSELF = "itself"
+    """A player would pay for the same player."""
+    KNOCKED_OUT = "knocked out"
+    """The player is knocked out, or named as knocked out."""
+    LOWER = "lower"
+    """Another play of the same kind is higher."""
+    LOWEST = "lowest"
+    """The lowest card opens."""
+    NIGHT = "night"
+    """The player is not one of the night."""
+    NO_BOMB = "no bomb"
+    """A bomb that does not beat what lies there."""
+    NOBODY = "nobody"
+    """Nobody else could hold the card."""
+    NOT_SPECIAL = "not special"
+    """The cards are no special set."""
+    NOTHING = "nothing"
+    """What lies there is no combination."""
+    OUT = "out"
+    """The player has no cards left."""
+    PASS = "pass"
+    """The move is a pass."""
+    PLAYING = "playing"
+    """Players still hold cards, and may play."""
+    RECORDED = "recorded"
+    """The recorded moves say otherwise."""
+    REST = "rest"
+    """The hand is what is left of the deck."""
+    SUITS = "suits"
+    """The play is high enough, but not of the suits that it must follow."""
+    SUITS_OR_BOMB = "suits or bomb"
+    """The same, where a bomb would do too."""
+    TOO_MANY = "too many"
+    """More cards than the player holds."""
+    TWICE = "twice"
+    """A player is named twice, or nobody is."""
+    UNKNOWN = "unknown"
+    """It is not known who had played nothing."""
+    VOID = "void"
+    """The round does not count."""
+
+
 class Notice(StrEnum):
     """Codes of findings that are not refused moves."""
 
@@ -129,16 +186,14 @@ class Refusal:
     the most entries or rounds allowed."""
     counts: tuple[int, ...] = ()
     """The numbers of players that a round may have."""
-    follows: bool = False
-    """Whether the play is high enough, but does not follow suit."""
+    detail: Detail | None = None
+    """Which case of the code it is, if it has several."""
+    on: str = ""
+    """The pattern that a higher play must form, as in a `rule` line; empty if none would be higher."""
     beatable: bool = False
     """Whether something other than a bomb of another pattern beats the top play."""
     bombable: bool = False
     """Whether a bomb of another pattern beats the top play."""
-    bombs: bool = False
-    """Whether the refused play is a bomb."""
-    suits: int = 0
-    """The `SuitRule` that a higher play of the same pattern must keep."""
 
 
 HEADER = -1

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ledger.game.cards import Cards, Rank, bits
-from ledger.game.errors import Clause, Code, Refusal
+from ledger.game.errors import Clause, Code, Detail, Refusal
 from ledger.game.moves import Cover, Declare, Show
 from ledger.game.round import Round
 from ledger.game.special_sets import Appraiser
@@ -131,10 +131,12 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
         return refusal
     counts = showable(round, move.player)
     if move.cards.bit_count() not in counts:
-        clause = Clause.SEEN if len(counts) == 1 else Clause.SHOW
-        return _impossible(round, move, Code.SHOWN_COUNT, clause, count=counts[-1])
-    if known := move.cards & round.seen:
-        return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, known)
+        known = len(counts) == 1
+        clause, detail = (Clause.SEEN, None) if known else (Clause.SHOW, Detail.AT_MOST)
+        detail = detail if counts[-1] else Detail.OUT
+        return _impossible(round, move, Code.SHOWN_COUNT, clause, count=counts[-1], detail=detail)
+    if again := move.cards & round.seen:
+        return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, again)
     if not round.declared:
         return None
     if again := move.cards & declared_elsewhere(round, move.player):
@@ -149,19 +151,17 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
     values = round.rules.hand_values
     contradicted = Code.DECLARATION_CONTRADICTED
     if not all(may_be_declared(round, move.player, cards) for cards in move.sets):
-        return _impossible(round, move, contradicted, Clause.SPECIAL)
-    if move.cards.bit_count() > round.cards_left[move.player]:
-        return _impossible(round, move, contradicted, Clause.SHOW, count=round.cards_left[move.player])
+        return _impossible(round, move, contradicted, Clause.SPECIAL, detail=Detail.NOT_SPECIAL)
+    if move.cards.bit_count() > (count := round.cards_left[move.player]):
+        return _impossible(round, move, contradicted, Clause.SHOW, count=count, detail=Detail.TOO_MANY)
     known = hand_of(round, move.player)
     if known and known.source is not Source.DECLARED:
         if not move.cards & ~known.cards and values.total(known.cards) == values.total(move.cards):
             return None
-        return _impossible(round, move, contradicted, Clause.REST)
+        return _impossible(round, move, contradicted, Clause.REST, detail=Detail.REST)
     if again := move.cards & (round.seen | declared_elsewhere(round, move.player)):
         return _contradiction(round, move, contradicted, Clause.SHOW, again)
-    if unclaimed := _nobody_has(round, move.player, move.cards):
-        return _contradiction(round, move, contradicted, Clause.SHOW, unclaimed)
-    return None
+    return _refuse_held_by_nobody(round, move)
 
 
 def refuse_unless_ended(round: Round, move: Show | Declare | Cover) -> Refusal | None:
@@ -169,7 +169,7 @@ def refuse_unless_ended(round: Round, move: Show | Declare | Cover) -> Refusal |
     if not round.seated >> move.player & 1:
         return _impossible(round, move, Code.NOT_SEATED, Clause.DEAL)
     if round.claims:
-        return _impossible(round, move, Code.ROUND_OVER, Clause.INSTANT)
+        return _impossible(round, move, Code.ROUND_OVER, Clause.INSTANT, detail=Detail.INSTANT_WIN)
     if not round.over:
         return _impossible(round, move, Code.ROUND_NOT_OVER, Clause.END)
     if move.twice:
@@ -194,13 +194,19 @@ def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
     return round.unseen & round.rules.hand_values.singles & ~declared & ~declared_elsewhere(round, player)
 
 
+def _refuse_held_by_nobody(round: Round, move: Show | Declare) -> Refusal | None:
+    """Refuse a hand after which no player could hold some valuable card."""
+    if unclaimed := _nobody_has(round, move.player, move.cards):
+        code, detail = Code.DECLARATION_CONTRADICTED, Detail.NOBODY
+        return _contradiction(round, move, code, Clause.SHOW, unclaimed, detail)
+    return None
+
+
 def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None:
     """Refuse a showing that would leave other players with valuable cards that they did not declare."""
     rest = [player for player in holders(round) if player not in (*round.shown, move.player)]
     if len(rest) != 1:
-        if unclaimed := _nobody_has(round, move.player, move.cards):
-            return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, unclaimed)
-        return None
+        return _refuse_held_by_nobody(round, move)
     if not round.unseen_are_held or rest[0] not in round.declared:
         return None
     values = round.rules.hand_values
@@ -208,9 +214,8 @@ def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None
     left = round.unseen & ~move.cards
     if values.total(left) == values.total(declared):
         return None
-    return _contradiction(
-        round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, declared or left & values.singles
-    )
+    code, cards = Code.DECLARATION_CONTRADICTED, declared or left & values.singles
+    return _contradiction(round, move, code, Clause.REST, cards, Detail.REST)
 
 
 def _impossible(
@@ -221,7 +226,12 @@ def _impossible(
 
 
 def _contradiction(
-    round: Round, move: Show | Declare | Cover, code: Code, clause: Clause, cards: Cards
+    round: Round,
+    move: Show | Declare | Cover,
+    code: Code,
+    clause: Clause,
+    cards: Cards,
+    detail: Detail | None = None,
 ) -> Refusal:
     """A refusal caused by a card, with the earlier move that showed or declared it, if there is one."""
     card = cards & -cards
@@ -234,4 +244,4 @@ def _contradiction(
             if isinstance(entry, Declare) and entry.player != move.player and entry.cards & card:
                 number, holder = earlier, entry.player
     text = round.ruleset.deck.write(card)[0] if card else None
-    return _impossible(round, move, code, clause, card=text, move=number, holder=holder)
+    return _impossible(round, move, code, clause, card=text, move=number, holder=holder, detail=detail)

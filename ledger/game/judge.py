@@ -9,11 +9,12 @@ from typing import Any, TypeVar, assert_never
 from ledger.game.cards import Cards, Deck, Rank
 from ledger.game.combinations import Combination
 from ledger.game.covers import judge_cover
-from ledger.game.errors import Clause, Code, Refusal, Verdict
+from ledger.game.errors import Clause, Code, Detail, Refusal, Verdict
 from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
 from ledger.game.moves import Bid, Bombed, Claim, Cover, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Kind
 from ledger.game.round import NOBODY, Round
+from ledger.game.rulesets.serialization import write_field
 
 M = TypeVar("M", bound=Move)
 _IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
@@ -22,7 +23,7 @@ _IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
 def judge(round: Round, move: Move) -> Refusal | None:
     """The refusal of a move, or None if it is legal. `stood` makes no difference here."""
     if round.void is not None:
-        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.LEAD)
+        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END, detail=Detail.VOID)
     if round.ruleset.deck.has_twins:
         move = with_unseen_twins(round, move)
     match move:
@@ -66,7 +67,7 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
             return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
     forward = move.forward and goes_forward(round, move)
     if move.forward and not (forward and round.ruleset.passing.forward):
-        return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.FORWARD)
+        return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.FORWARD, detail=Detail.FORWARD)
     if round.leading and not late and not forward:
         refusal = _judge_opening(round, move, combination)
     else:
@@ -147,7 +148,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
         if kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds):
             return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
     if opening.bombs_answer and combination.bomb:
-        return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.BOMB)
+        return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.BOMB, detail=Detail.BOMB)
     return None
 
 
@@ -156,20 +157,23 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     if top is not None and combination.beats(top) and not round.must_be_alike(combination.shape):
         if round.suit_locked and combination.breaks_lock:
             refusal = _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
-            return _advised(round, refusal, top)
+            advised = _advised(round, refusal, top)
+            return replace(advised, detail=Detail.BOMB) if advised.bombable else advised
         return None
     if top is not None and round.rules.index.is_trump(top):
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
-    refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause, bombs=combination.bomb)
+    refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
     if top is None:
-        return refusal
+        return replace(refusal, detail=Detail.NOTHING)
     refusal = _advised(round, refusal, top)
-    if clause is not Clause.COMPARE or combination.shape != top.shape:
-        return refusal
-    follows = combination.top > top.top and round.rules.index.suits_to_follow(top) is not None
-    return replace(refusal, follows=follows)
+    if combination.shape != top.shape:
+        return replace(refusal, detail=Detail.NO_BOMB) if combination.bomb else refusal
+    followed = clause is not Clause.COMPARE or round.rules.index.suits_to_follow(top) is None
+    if followed or combination.top <= top.top:
+        return replace(refusal, detail=Detail.LOWER)
+    return replace(refusal, detail=Detail.SUITS_OR_BOMB if refusal.bombable else Detail.SUITS)
 
 
 def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
@@ -179,7 +183,7 @@ def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
         refusal,
         beatable=index.can_be_beaten(top),
         bombable=index.can_be_bombed(top) and not round.led_by_bomb,
-        suits=top.beaten_by.suits,
+        on=write_field(top.beaten_by),
     )
 
 
@@ -199,7 +203,7 @@ def _judge_pass(round: Round, move: Pass) -> Refusal | None:
         return _not_now(round, move) or _not_in(round, move)
     if move.player != round.turn:
         if round.locked(move.player):
-            return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
+            return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS, detail=Detail.PASS)
         if round.turn != NOBODY:
             return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
     if round.leading and not _may_pass_lead(round, move.player):
@@ -260,14 +264,22 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
     named = (*move.places, *move.never_played)
     missing = tuple(player for player in round.header.seats if player not in named)
     if not move.places or len(set(named)) != len(named):
-        return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=())
+        return _refuse(
+            round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=(), detail=Detail.TWICE
+        )
     if missing and not ending.at_first_out:
         return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
     several = not (ending.knock_out or ending.at_first_out) and len(move.never_played) > 1
     asked = round.ruleset.never_played_matters or round.ruleset.payments.unplayed
     if several or (move.never_played and not asked):
         return _refuse(
-            round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.KNOCK, expected=move.never_played
+            round,
+            move,
+            Code.RESULT_INCOMPLETE,
+            _IMPOSSIBLE,
+            Clause.KNOCK,
+            expected=move.never_played,
+            detail=Detail.KNOCKED_OUT,
         )
     return None
 
@@ -278,13 +290,19 @@ def _judge_recorded(round: Round, move: Result) -> Refusal | None:
     out = tuple(round.places)
     for stated, shown in zip(move.places, out, strict=False):
         if stated != shown:
-            return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=shown)
+            return _contradicted(round, move, shown)
     decided = bool(out) and round.ruleset.ending.knock_out
     for player in round.header.seats:
         stated, shown = player in move.never_played, bool(round.knocked_out >> player & 1)
         if (stated and round.played[player]) or (decided and stated != shown):
-            return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=player)
+            return _contradicted(round, move, player)
     return None
+
+
+def _contradicted(round: Round, move: Result, player: int) -> Refusal:
+    """The refusal of a result that does not agree with what is recorded of a player."""
+    code, detail = Code.RESULT_CONTRADICTED, Detail.RECORDED
+    return _refuse(round, move, code, _IMPOSSIBLE, Clause.OUT, player=player, detail=detail)
 
 
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
@@ -301,21 +319,21 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
         if again := bomb.captured & round.seen & ~top:
             return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=again)
         if not round.cards_left[bomb.player]:
-            return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=bomb.player)
+            return _contradicted(round, move, bomb.player)
         if (bomb.captured & ~top).bit_count() > most:
             refusal = _refuse(
                 round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.CHOP, player=bomb.beaten, count=most
             )
-            return replace(refusal, offered=round.ruleset.deck.write(bomb.captured))
+            offered = round.ruleset.deck.write(bomb.captured)
+            return replace(refusal, offered=offered, detail=Detail.CAPTURED)
         if bomb.player == bomb.beaten or not bomb.captured:
             return _refuse(
                 round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.CHOP, player=bomb.player
             )
         for player in (bomb.player, bomb.beaten):
             if player in move.never_played:
-                return _refuse(
-                    round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.KNOCK, player=player
-                )
+                code, detail = Code.RESULT_CONTRADICTED, Detail.KNOCKED_OUT
+                return _refuse(round, move, code, _IMPOSSIBLE, Clause.KNOCK, player=player, detail=detail)
     return None
 
 
@@ -343,7 +361,9 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
         too_many = move.cards.bit_count() > round.cards_left[move.player]
     if too_many:
         count = round.cards_left[move.player]
-        return _refuse(round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.SEEN, count=count)
+        detail = None if move.cards.bit_count() > count else Detail.DEALT
+        detail = detail if count else Detail.OUT
+        return _refuse(round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.SEEN, count=count, detail=detail)
     return None
 
 
@@ -351,7 +371,7 @@ def _not_in(round: Round, move: Play | Pass) -> Refusal:
     """The refusal of a seated player who is out, or knocked out."""
     if not round.cards_left[move.player]:
         return _refuse(round, move, Code.NOT_IN_ROUND, _IMPOSSIBLE, Clause.OUT)
-    return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK)
+    return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK, detail=Detail.KNOCKED_OUT)
 
 
 def _refuse(

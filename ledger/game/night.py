@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ledger.game.customs import Note
-from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.errors import HEADER, Clause, Code, Detail, Finding, Refusal, Refused, Verdict
 from ledger.game.fold import begin
 from ledger.game.moves import Move
 from ledger.game.payments import post
@@ -113,7 +113,9 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
         return ruleset.refusal(Code.ROUND_RUNNING, Clause.DEAL, player=leader)
     stranger = next((player for player in seats if player >= players), None)
     if stranger is not None:
-        return ruleset.refusal(Code.NOT_SEATED, Clause.DEAL, player=stranger, count=players)
+        return ruleset.refusal(
+            Code.NOT_SEATED, Clause.DEAL, player=stranger, count=players, detail=Detail.NIGHT
+        )
     if leader is not None and leader not in seats:
         return ruleset.refusal(Code.NOT_SEATED, Clause.DEAL, player=leader)
     if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
@@ -126,8 +128,10 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
     due = _due_leader(ruleset, seats, previous)
     if leader == due:
         return None
-    clause, expected = (Clause.OPEN, ()) if due is None else (Clause.LEAD, (due,))
-    return ruleset.refusal(Code.WRONG_LEADER, clause, Verdict.IRREGULAR, player=leader, expected=expected)
+    code, verdict = Code.WRONG_LEADER, Verdict.IRREGULAR
+    if due is None:
+        return ruleset.refusal(code, Clause.OPEN, verdict, player=leader, detail=Detail.LOWEST)
+    return ruleset.refusal(code, Clause.LEAD, verdict, player=leader, expected=(due,))
 
 
 def begin_round(

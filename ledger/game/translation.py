@@ -6,7 +6,7 @@ from functools import partial
 from typing import assert_never
 
 from ledger.game.cards import BLACK, RED, Cards, Deck, bits
-from ledger.game.errors import Clause, Code, Refused
+from ledger.game.errors import Clause, Code, Detail, Refused
 from ledger.game.hands import may_be_declared, twos_that_double
 from ledger.game.moves import Bid, Bombed, Claim, Cover, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import TWO, SpecialSet
@@ -43,7 +43,7 @@ def require_complete_result(here: Ruleset, there: Ruleset) -> None:
     player went out."""
     is_whole = here.never_played_matters and (_at_first_out(here) or not _at_first_out(there))
     if there.never_played_matters and not is_whole:
-        raise Refused(there.refusal(Code.RESULT_INCOMPLETE, Clause.KNOCK))
+        raise Refused(there.refusal(Code.RESULT_INCOMPLETE, Clause.KNOCK, detail=Detail.UNKNOWN))
 
 
 def _at_first_out(ruleset: Ruleset) -> bool:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from ledger.game.cards import Cards, Deck
 from ledger.game.comparison import Ruling
-from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
+from ledger.game.errors import Clause, Code, Detail, Finding, Notice, Refusal, Verdict
 from ledger.game.explaining import Unpaid
 from ledger.game.notation import tag
-from ledger.game.patterns import PAIR, SINGLE, Pattern, SuitRule
+from ledger.game.patterns import PAIR, SINGLE, Pattern
 from ledger.game.payments import Payment, Step, StepKind
+from ledger.game.rulesets.serialization import read_field
 from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
-from ledger.language.voice import Voice, shape_of
+from ledger.language.voice import Voice
 
 Names = Mapping[int, str]
 """Player -> name; a player without one is called by the tag."""
@@ -26,7 +27,7 @@ class Sentences(Voice):
         facts = _facts(self, refusal, names)
         if refusal.code is Code.DOES_NOT_BEAT:
             return _does_not_beat(self, refusal, facts)
-        return self.say(f"refusal {refusal.code}{_variant(refusal)}", **facts)
+        return self.say(f"refusal {_key(refusal.code, refusal.detail)}", **facts)
 
     def blocked(self, refusal: Refusal, names: Names, move: int) -> str:
         """Why a correction that makes a later move impossible is refused."""
@@ -125,82 +126,25 @@ def name_of(names: Names, player: int | None) -> str:
     return "" if player is None else names.get(player, tag(player))
 
 
-def _topic(clause: str) -> Clause:
-    return Clause(clause.partition("-")[2])
-
-
-def _variant(refusal: Refusal) -> str:
-    """The end of the key, which selects among the texts of a code."""
-    topic, count = _topic(refusal.clause), refusal.count
-    variants = {
-        Code.NOT_SEATED: " night" if count else "",
-        Code.ROUND_NOT_OVER: " playing" if refusal.expected else "",
-        Code.ROUND_OVER: {Clause.INSTANT: " instant win", Clause.LEAD: " void"}.get(topic, ""),
-        Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0, topic),
-        Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
-        Code.LOCKED_OUT: "" if refusal.offered else " pass",
-        Code.NOT_YOUR_TURN: " forward" if topic is Clause.FORWARD else "",
-        Code.OPENING_FORM: " bomb" if topic is Clause.BOMB else "",
-        Code.SUIT_LOCKED: " bomb" if refusal.bombable else "",
-        Code.WRONG_LEADER: "" if refusal.expected else " lowest",
-        Code.RESULT_INCOMPLETE: _incomplete(refusal, topic),
-        Code.RESULT_CONTRADICTED: {Clause.KNOCK: " knocked out", Clause.OUT: " recorded"}.get(topic, ""),
-        Code.SHOWN_COUNT: _shown(count, topic),
-        Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),
-        Code.COVER_CONTRADICTED: "" if refusal.move else " itself",
-    }
-    return variants.get(refusal.code, "")
-
-
-def _too_many(offered: int, left: int, topic: Clause) -> str:
-    if topic is Clause.CHOP:
-        return " captured"
-    if not left:
-        return " out"
-    return "" if offered > left else " dealt"
-
-
-def _incomplete(refusal: Refusal, topic: Clause) -> str:
-    if topic is Clause.KNOCK:
-        return " knocked out" if refusal.expected else " unknown"
-    return "" if refusal.expected else " twice"
-
-
-def _shown(count: int | None, topic: Clause) -> str:
-    if not count:
-        return " none"
-    return " at most" if topic is Clause.SHOW else ""
-
-
-def _contradiction(refusal: Refusal, topic: Clause) -> str:
-    if topic is Clause.SPECIAL:
-        return " not special"
-    if topic is Clause.REST:
-        return " rest"
-    if refusal.card is None:
-        return " too many"
-    return " nobody" if refusal.move is None else ""
+def _key(code: Code | Notice, detail: Detail | None) -> str:
+    return f"{code} {detail}" if detail else code
 
 
 def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> str:
     """Names what is on the table, or compares the two plays; then says what would beat it."""
-    on = shape_of(refusal.top)
-    if on is None:
-        return voice.say("refusal does-not-beat nothing", **facts)
-    name, offered = voice.shape(on.strict(SuitRule(refusal.suits))), shape_of(refusal.offered)
-    if refusal.follows:
-        suits = "suits or bomb" if refusal.bombable else "suits"
-        return voice.say(f"refusal does-not-beat {suits}", shape=name, **facts)
-    if refusal.bombs and offered != on:
-        return voice.say("refusal does-not-beat no bomb", shape=name, **facts)
-    pile = f"refusal does-not-beat on {on.width}"
-    if on == offered:
+    if not refusal.on:
+        return voice.say(f"refusal does-not-beat {refusal.detail}", **facts)
+    on = read_field(Pattern, refusal.on)
+    name, pile = voice.shape(on), f"refusal does-not-beat on {on.width}"
+    if refusal.detail is Detail.LOWER:
         wrong = voice.say("refusal does-not-beat lower", **facts)
+    elif refusal.detail:
+        return voice.say(f"refusal does-not-beat {refusal.detail}", shape=name, **facts)
     elif on.length == 1 and voice.knows(pile):
         wrong = voice.say(pile)
     else:
         wrong = voice.say("refusal does-not-beat on", shape=name)
-    return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(refusal, on)}', shape=name)}"
+    return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(refusal, on.shape)}', shape=name)}"
 
 
 def _advice(refusal: Refusal, on: Pattern) -> str:
@@ -212,7 +156,7 @@ def _advice(refusal: Refusal, on: Pattern) -> str:
 
 
 def _finding_variant(finding: Finding) -> str:
-    if finding.code is Code.NOT_YOUR_TURN and _topic(finding.clause) is Clause.FORWARD:
+    if finding.code is Code.NOT_YOUR_TURN and finding.clause.endswith(f"-{Clause.FORWARD}"):
         return " forward"
     if finding.code is Code.WRONG_LEADER:
         return "" if finding.player is not None else " lowest"

@@ -338,15 +338,3 @@ def _needed(word: str, key: str) -> set[str] | None:
     if word.startswith(f"{key} (") and word.endswith(")"):
         return set(word[len(key) + 2 : -1].split())
     return None
-
-
-def shape_of(cards: Sequence[str]) -> Pattern | None:
-    """The pattern that cards, as texts, form, or None; any number of cards of one rank form one."""
-    ranks = [Card.read(card).rank for card in cards]
-    widths = {ranks.count(rank) for rank in ranks}
-    if len(widths) != 1:
-        return None
-    width, length = widths.pop(), len(set(ranks))
-    if max(ranks) - min(ranks) + 1 == length:
-        return Pattern(width, length)
-    return Pattern(width, length, loose=True) if width == 4 else None

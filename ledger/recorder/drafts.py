@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ledger.game.errors import Clause, Code, Refusal, Refused
+from ledger.game.errors import Clause, Code, Detail, Refusal, Refused
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
 from ledger.game.payments import Payment
@@ -76,7 +76,7 @@ def as_posted(log: RoundLog, paid: Iterable[Payment]) -> list[NewPayment]:
 def not_over(round: Round) -> Refusal:
     """The refusal to settle a round that still goes on; `expected` are the players still in it."""
     expected = tuple(round.seats_in(round.active))
-    return round.ruleset.refusal(Code.ROUND_NOT_OVER, Clause.END, expected=expected)
+    return round.ruleset.refusal(Code.ROUND_NOT_OVER, Clause.END, expected=expected, detail=Detail.PLAYING)
 
 
 def adjustment(payer: str, payee: str, points: int) -> NewPayment:

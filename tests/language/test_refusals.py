@@ -7,7 +7,7 @@ from typing import get_origin, get_type_hints
 
 import pytest
 
-from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
+from ledger.game.errors import Clause, Code, Detail, Finding, Notice, Refusal, Verdict
 from ledger.game.notation import ScriptRefused
 from ledger.language import LANGUAGES, speaker
 from tests.case_files import CASES, lines_below_headings
@@ -32,8 +32,10 @@ def read_facts(kind: type[Refusal | Finding], text: str) -> Refusal | Finding:
     if kind is Refusal:
         given["verdict"] = Verdict.IRREGULAR
     for name, *words in facts:
-        values = tuple(map(read_value, words))
-        is_several = get_origin(get_type_hints(kind)[name]) is tuple
+        hint = get_type_hints(kind)[name]
+        values = (Detail(" ".join(words)),) if name == "detail" else tuple(map(read_value, words))
+        values = tuple(map(str, values)) if hint is str else values
+        is_several = get_origin(hint) is tuple
         given[name] = values if is_several else values[0] if values else True
     return kind(**given)  # type: ignore[arg-type]
 
@@ -56,6 +58,16 @@ FINDINGS = [one for one, _ in TOLD if isinstance(one, Finding)]
 
 def test_every_code_has_a_case() -> None:
     assert {one.code for one in REFUSALS} == set(Code)
+
+
+def test_every_detail_has_a_case_and_no_sentence_is_of_another() -> None:
+    assert {one.detail for one in REFUSALS} == {None, *Detail}
+    told = {f"{one.code} {one.detail}" for one in REFUSALS if one.detail}
+    keys = {
+        word.removeprefix("refusal ") for word in speaker("en").catalog.words if word.startswith("refusal ")
+    }
+    by_what_lies_there = tuple(f"{Code.DOES_NOT_BEAT} {how}" for how in ("on", "beat", "bomb", "unbeatable"))
+    assert {key for key in keys - {*Code} if not key.startswith(by_what_lies_there)} == told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

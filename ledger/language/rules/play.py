@@ -128,6 +128,7 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Content:
         if ruleset.ending.knock_out:
             yield speaker.say("rules END knocked")
     yield speaker.say("rules END pile")
+    yield speaker.say("rules END void")
     if ruleset.ending.no_last_two:
         yield speaker.say("rules END never two" if ruleset.passing.twos_pass_lead else "rules END no two")
 

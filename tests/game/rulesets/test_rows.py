@@ -14,10 +14,11 @@ from ledger.game.fold import begin
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards, legal_combinations
 from ledger.game.moves import Claim, Play
-from ledger.game.patterns import SINGLE, SpecialSet, SuitLock, SuitRule
+from ledger.game.patterns import SINGLE, Pattern, SpecialSet, SuitLock, SuitRule
 from ledger.game.round import Header
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.serialization import read_field
 from ledger.game.special_sets import Appraiser
 from tests.case_files import of_each
 from tests.game.composing import choices, composed
@@ -111,7 +112,7 @@ def test_a_refusal_says_truly_whether_anything_beats_the_top(ruleset: Ruleset) -
     for top, round, offers in positions(ruleset):
         refused = [judge(round, Play(1, cards)) for cards in offers[:3]]
         facts = {
-            (refusal.beatable, refusal.bombable, refusal.suits)
+            (refusal.beatable, refusal.bombable, read_field(Pattern, refusal.on).suits)
             for refusal in refused
             if refusal is not None and refusal.code in (Code.DOES_NOT_BEAT, Code.SUIT_LOCKED)
         }
