@@ -13,6 +13,7 @@ from dataclasses import fields
 from difflib import ndiff
 from pathlib import Path
 
+from ledger.game.agreed import Need
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import DECLARED, InstantWin
 from ledger.game.rulesets.needs import FACTS
@@ -59,12 +60,13 @@ def needs() -> Iterator[str]:
     """A row for every field that is paid or that needs another."""
     for path in fields_of_lines():
         if path.startswith(("payments.", "instant_wins.", "contracts")) or DECLARED[path].needs:
-            ways = (" or ".join(map(_need, need.split("|"))) for need in DECLARED[path].needs)
+            group = path.partition(".")[0]
+            ways = (" or ".join(_need(need, group) for need in needed) for needed in DECLARED[path].needs)
             yield f"| `{path}` | {EN.field(path)} | {'; '.join(ways)} |"
 
 
-def _need(line: str) -> str:
-    return EN.say(f"need {line}") if line in FACTS else f"`{line}`"
+def _need(need: Need, group: str) -> str:
+    return EN.say(f"need {need.name}") if need.name in FACTS else f"`{str(need).removeprefix(f'{group}.')}`"
 
 
 TABLES = (

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from babel import localedata
 
+from ledger.game.agreed import Need
 from ledger.game.cards import Card
 from ledger.game.hands import Source
 from ledger.game.moves import CoverReason
@@ -164,12 +165,11 @@ class Speaker(Sentences):
             return self.say("rule idle beside", others=others, **facts)
         return self.say("rule idle", **facts)
 
-    def _need(self, line: str) -> str:
-        """What a rule needs: a `rule` line, a field that is set, or a fact."""
-        path, is_value, value = line.partition("=")
-        if is_value:
-            return self.rule(path, value)
-        return self.say(f"need {path}") if self.knows(f"need {path}") else self.field(path)
+    def _need(self, need: Need) -> str:
+        """What a rule needs: a value of a field, a field that is set, or a fact."""
+        if need.value is not None:
+            return self.rule(need.name, need.value)
+        return self.say(f"need {need.name}") if self.knows(f"need {need.name}") else self.field(need.name)
 
     def contradiction(self, name: str, other: str, preset: str = "") -> str:
         """Why two house rules contradict each other, or a preset's own sentence (`other`) rules one out."""

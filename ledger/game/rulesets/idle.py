@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 
+from ledger.game.agreed import Need
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import DECLARED, Ruleset
 from ledger.game.rulesets.needs import FACTS, is_set, unmet
@@ -33,9 +34,8 @@ class Idle:
 
     path: str
     value: str
-    needs: tuple[tuple[str, ...], ...] = ()
-    """What it needs, each as alternative `rule` lines, paths of fields to be set, or words of `FACTS`; nothing, and
-    nothing that overrules it: its preset is so already."""
+    needs: tuple[tuple[Need, ...], ...] = ()
+    """What it lacks, each as alternatives. If it lacks nothing, and is not overruled, its preset is so already."""
     overruled_by: tuple[tuple[str, str], ...] = ()
     """What overrules it, each as path and value of a `rule` line, the value empty for a list."""
 
@@ -75,11 +75,17 @@ def usual_numbers(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> dict[s
         if fields_of_lines()[idle.path] is int or idle.overruled_by:
             continue
         paths = [
-            next((way for way in ways if way in DECLARED and DECLARED[way].usual), "") for ways in idle.needs
+            next((need.name for need in ways if need.value is None and _usual(need.name)), "")
+            for ways in idle.needs
         ]
         if all(paths) and not any(path in lines for path in paths):
-            found |= {path: str(DECLARED[path].usual) for path in paths}
+            found |= {path: str(_usual(path)) for path in paths}
     return found
+
+
+def _usual(path: str) -> int:
+    """The number that tables usually agree on; 0 if there is none."""
+    return DECLARED[path].usual if path in DECLARED else 0
 
 
 def _named(chosen: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -121,26 +127,19 @@ def _wanting(ruleset: Ruleset, fields: tuple[str, ...], path: str, value: str) -
     """The rule as idle, if all the fields that it sets are."""
     if not all(any(unmet(ruleset, field)) for field in fields):
         return
-    needs, overruled_by = list[tuple[str, ...]](), list[tuple[str, str]]()
+    needs, overruled_by = list[tuple[Need, ...]](), list[tuple[str, str]]()
     for ways in dict.fromkeys(_lacking(ruleset, fields[0])):
-        others = [way for way in ways if way.partition("=")[0].removesuffix("!") != fields[0]] or ways
-        if wanted := tuple(way for way in others if not _rules_out(way)):
+        others = [need for need in ways if need.name != fields[0]] or ways
+        if wanted := tuple(need for need in others if not need.is_absence):
             needs.append(wanted)
         else:
-            other = others[0].partition("=")[0].removesuffix("!")
-            held = attrgetter(other)(ruleset)
-            overruled_by.append((other, "" if isinstance(held, tuple) else write_field(held)))
+            held = attrgetter(others[0].name)(ruleset)
+            overruled_by.append((others[0].name, "" if isinstance(held, tuple) else write_field(held)))
     yield Idle(path, value, tuple(needs), tuple(overruled_by))
 
 
-def _lacking(ruleset: Ruleset, field: str) -> Iterator[tuple[str, ...]]:
+def _lacking(ruleset: Ruleset, field: str) -> Iterator[tuple[Need, ...]]:
     """The needs of a field that are not met; of one that is set but has no effect, its own instead."""
     for ways in unmet(ruleset, field):
-        idle = [way.partition("=")[0] for way in ways if way not in FACTS and is_set(ruleset, way)]
+        idle = [need.name for need in ways if need.name not in FACTS and is_set(ruleset, need)]
         yield from _lacking(ruleset, idle[0]) if idle else (ways,)
-
-
-def _rules_out(way: str) -> bool:
-    """Whether a need is that something else is not so."""
-    path, _, text = way.partition("=")
-    return path.endswith("!") or text in ("0", "no", "none")

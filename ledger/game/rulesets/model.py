@@ -1,7 +1,7 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -331,8 +331,18 @@ def _declared() -> Iterator[tuple[str, Agreed]]:
         if (about := one.metadata.get("agreed")) is None:
             continue
         yield one.name, about
-        for inner in fields(one.type) if is_dataclass(one.type) else ():
-            yield f"{one.name}.{inner.name}", inner.metadata.get("agreed", Agreed(about.clause))
+        within = fields(one.type) if is_dataclass(one.type) else ()
+        names = {inner.name for inner in within}
+        for inner in within:
+            about_inner = inner.metadata.get("agreed", Agreed(about.clause))
+            whole = (
+                tuple(
+                    need._replace(name=f"{one.name}.{need.name}") if need.name in names else need
+                    for need in ways
+                )
+                for ways in about_inner.needs
+            )
+            yield f"{one.name}.{inner.name}", replace(about_inner, needs=tuple(whole))
 
 
 DECLARED: Final[Mapping[str, Agreed]] = dict(_declared())

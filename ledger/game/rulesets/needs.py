@@ -5,17 +5,21 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final
 
+from ledger.game.agreed import Need
 from ledger.game.blocks import find_blocks
 from ledger.game.cards import bits, union
 from ledger.game.patterns import Kind, Pattern, Target
 from ledger.game.rulesets.model import DECLARED, Ruleset
+from ledger.game.rulesets.serialization import fields_of_lines, read_field, write_field
 from ledger.game.special_sets import Appraiser
 
 
-def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[str, ...]]:
-    """The needs of a field that a ruleset does not meet: it has no effect then.
+def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[Need, ...]]:
+    """The needs of a field that a ruleset does not meet, each as alternatives: the field has no effect then.
 
-    Each is alternative `rule` lines (`payments.chain=counting`), paths of fields to be set, or words of `FACTS`.
+    >>> from ledger.game.rulesets import PRESETS
+    >>> [[str(need) for need in ways] for ways in unmet(PRESETS["southern-classic"], "payments.unplayed")]
+    [['payments.card']]
     """
     return _unmet(ruleset, path, frozenset((path,)))
 
@@ -26,39 +30,28 @@ def bombs_earn(ruleset: Ruleset) -> bool:
     return not any(unmet(ruleset, "payments.chain"))
 
 
-def _unmet(ruleset: Ruleset, path: str, asked: frozenset[str]) -> Iterator[tuple[str, ...]]:
-    group = path.partition(".")[0]
-    for need in DECLARED[path].needs if path in DECLARED else ():
-        ways = tuple(_whole(line, group) for line in need.split("|"))
-        if not any(_is_so(ruleset, line, asked) for line in ways):
+def _unmet(ruleset: Ruleset, path: str, asked: frozenset[str]) -> Iterator[tuple[Need, ...]]:
+    for ways in DECLARED[path].needs if path in DECLARED else ():
+        if not any(_is_met(ruleset, need, asked) for need in ways):
             yield ways
 
 
-def _whole(line: str, group: str) -> str:
-    """A need with the whole path of its field."""
-    path = line.partition("=")[0].removesuffix("!")
-    return line if "." in path or path in FACTS or path in DECLARED else f"{group}.{line}"
-
-
-def _is_so(ruleset: Ruleset, line: str, asked: frozenset[str]) -> bool:
+def _is_met(ruleset: Ruleset, need: Need, asked: frozenset[str]) -> bool:
     """Whether a need is met. A field that is needed, or a value of it, must have an effect itself; one whose needs
     are `asked` for already counts as set."""
-    if line in FACTS:
-        return FACTS[line](ruleset)
-    path, is_value, _ = line.partition("=")
-    value = attrgetter(path.removesuffix("!"))(ruleset)
-    if path in asked and not is_value:
+    if need.name in FACTS:
+        return FACTS[need.name](ruleset)
+    if need.value is None and need.name in asked:
         return True
-    idle = value and path not in asked and any(_unmet(ruleset, path, asked | {path}))
-    return is_set(ruleset, line) and (path.endswith("!") or not idle)
+    value = attrgetter(need.name)(ruleset)
+    idle = value and need.name not in asked and any(_unmet(ruleset, need.name, asked | {need.name}))
+    return is_set(ruleset, need) and (need.but or not idle)
 
 
-def is_set(ruleset: Ruleset, line: str) -> bool:
-    """Whether a field is set, or has the value of a `rule` line (`!=`: another)."""
-    path, is_value, text = line.partition("=")
-    value = attrgetter(path.removesuffix("!"))(ruleset)
-    named = {str(value), "yes"} if value else {str(value), "no", "none"}
-    return (text in named) is not path.endswith("!") if is_value else bool(value)
+def is_set(ruleset: Ruleset, need: Need) -> bool:
+    """Whether the field of a need is set, or has its value."""
+    value = attrgetter(need.name)(ruleset)
+    return bool(value) if need.value is None else (write_field(value) == need.value) is not need.but
 
 
 def _played(ruleset: Ruleset) -> set[Pattern]:
@@ -163,3 +156,15 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
     "unpriced-hand": lambda ruleset: any(win.points is None for win in ruleset.instant_wins.hands),
 }
 """What some fields need, other than a field or a value: its words are those of `need WORD`."""
+
+
+def _require_declared() -> None:
+    """Raise LookupError or ValueError if a declared need is neither a fact nor a field nor a value of one."""
+    for need in (need for about in DECLARED.values() for ways in about.needs for need in ways):
+        if need.name not in FACTS:
+            wanted = fields_of_lines()[need.name]
+            if need.value is not None:
+                read_field(wanted, need.value)
+
+
+_require_declared()

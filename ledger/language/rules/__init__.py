@@ -84,8 +84,9 @@ def declared(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str
                 yield from times(ruleset, speaker)
 
 
-(_ways,) = DECLARED["payments.doubles_by"].needs
-_DOUBLING = frozenset(f"payments.{way}" for way in _ways.split("|"))
+_DOUBLING = frozenset(
+    need.name for ways in DECLARED["payments.doubles_by"].needs for need in ways if need.value is None
+)
 """The fields by which something doubles: what is said of them names the factor."""
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from ledger.game.agreed import Need
 from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.idle import Idle, idle_in, idle_of, usual_numbers
@@ -27,8 +28,10 @@ def idle(*lines: str, preset: Ruleset = CLASSIC) -> list[Idle]:
 
 
 def test_what_a_chosen_rule_needs_and_what_overrules_it_is_said() -> None:
-    assert idle("payments.chain=counting") == [Idle("payments.chain", "counting", (("payments.chop_unit",),))]
-    assert idle("payments.unplayed=26") == [Idle("payments.unplayed", "26", (("payments.card",),))]
+    assert idle("payments.chain=counting") == [
+        Idle("payments.chain", "counting", ((Need("payments.chop_unit"),),))
+    ]
+    assert idle("payments.unplayed=26") == [Idle("payments.unplayed", "26", ((Need("payments.card"),),))]
     assert idle("payments.card=1", "payments.hoard_payee=winner") == [
         Idle("payments.hoard_payee", "winner", overruled_by=(("payments.card", "1"),))
     ]
@@ -41,7 +44,7 @@ def test_the_price_of_what_a_bomb_captures_has_an_effect_where_nothing_left_in_a
     unpaid, preset = "payments.hoarding=no", PRESETS["pro-play"]
     assert not idle(unpaid, "price.four-pairs=13", preset=preset)
     left = "price.four-pairs.left"
-    needs = (("payments.hoarding", "payments.card"),)
+    needs = ((Need("payments.hoarding"), Need("payments.card")),)
     assert idle(unpaid, f"{left}=13", preset=preset) == [Idle(left, "13", needs)]
 
 

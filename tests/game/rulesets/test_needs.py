@@ -1,5 +1,6 @@
 """What fields are declared to need: without it they change no payment, and with it something that is seen."""
 
+import importlib
 from dataclasses import replace
 from enum import StrEnum
 from operator import attrgetter
@@ -7,9 +8,10 @@ from random import Random
 
 import pytest
 
-from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.agreed import Need
+from ledger.game.rulesets import PRESETS, Ruleset, needs
 from ledger.game.rulesets.model import DECLARED
-from ledger.game.rulesets.needs import FACTS, unmet
+from ledger.game.rulesets.needs import FACTS, is_set, unmet
 from ledger.game.rulesets.overlays.schemes import SCHEMES, lay
 from ledger.game.rulesets.serialization import PLAIN, fields_of_lines, with_field
 from ledger.game.rulesets.southern import CLASSIC
@@ -61,27 +63,37 @@ def test_a_field_changes_what_is_seen_or_says_what_it_needs(seed: int) -> None:
 
 def test_a_way_to_count_without_its_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     chain = DECLARED["payments.chain"]
-    less = tuple(need for need in chain.needs if "chop_unit" not in need)
+    less = tuple(ways for ways in chain.needs if Need("payments.chop_unit") not in ways)
     monkeypatch.setitem(DECLARED, "payments.chain", replace(chain, needs=less))
     assert not all(is_told_truly("payments.chain", Random(seed)) for seed in range(40))
 
 
 @pytest.mark.parametrize("path", DECLARED)
 def test_what_a_field_needs_is_a_field_or_a_value_of_one_or_a_fact_that_has_words(path: str) -> None:
-    for need in DECLARED[path].needs:
-        for line in need.split("|"):
-            field, equals, text = line.partition("=")
-            field = field.removesuffix("!")
-            if field in FACTS:
-                assert all(speaker(language).knows(f"need {field}") for language in LANGUAGES)
-                continue
-            whole = field if field in fields_of_lines() else f"{path.partition('.')[0]}.{field}"
-            assert with_field(CLASSIC, whole, text) if equals else whole in fields_of_lines()
+    for need in (need for ways in DECLARED[path].needs for need in ways):
+        if need.name in FACTS:
+            assert all(speaker(language).knows(f"need {need.name}") for language in LANGUAGES)
+        elif need.value is None:
+            assert need.name in fields_of_lines()
+        else:
+            assert is_set(with_field(CLASSIC, need.name, need.value), need._replace(but=False))
+
+
+@pytest.mark.parametrize("need", ["payments.crad", "payments.chain=cuting", "bom", "card"])
+def test_a_need_that_is_nothing_stops_the_program(need: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = replace(DECLARED["payments.chain"], needs=((Need.read(need),),))
+    monkeypatch.setitem(DECLARED, "payments.chain", wrong)
+    with pytest.raises((LookupError, ValueError)):
+        importlib.reload(needs)
+    monkeypatch.undo()
+    importlib.reload(needs)
 
 
 def test_a_choice_that_needs_a_number_says_which() -> None:
     counting = with_field(CLASSIC, "payments.chain", "counting")
-    assert [*unmet(counting, "payments.chain")] == [("payments.chop_unit", "payments.chain!=counting")]
+    assert [*unmet(counting, "payments.chain")] == [
+        (Need("payments.chop_unit"), Need("payments.chain", "counting", but=True))
+    ]
     assert not any(unmet(with_field(counting, "payments.chop_unit", "2"), "payments.chain"))
 
 
@@ -94,6 +106,6 @@ def test_a_preset_and_a_scheme_bring_the_numbers_that_their_ways_to_count_need(p
                 numbers = [
                     ways
                     for ways in unmet(ruleset, path)
-                    if any(fields_of_lines().get(line) is int for line in ways)
+                    if any(need.value is None and fields_of_lines().get(need.name) is int for need in ways)
                 ]
                 assert not numbers, (ruleset.scheme, path)

@@ -3,6 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.game.agreed import Need
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.idle import Idle
 from ledger.game.rulesets.needs import bombs_earn
@@ -122,7 +123,7 @@ def test_a_way_to_count_brings_its_usual_number_into_the_form_and_the_night(clie
 def test_a_number_that_is_typed_as_0_stays_and_what_lacks_it_is_told_everywhere(client: FlaskClient) -> None:
     lines = {"payments.chain": "counting", "payments.chop_unit": "0"}
     query = "&".join(f"rule={path}={value}" for path, value in lines.items())
-    told = speaker("en").idle(Idle("payments.chain", "counting", (("payments.chop_unit",),)))
+    told = speaker("en").idle(Idle("payments.chain", "counting", ((Need("payments.chop_unit"),),)))
     assert told in visit(client, f"/?{query}", "en").text
     rules = {"payments.chain": "counting"}
     answer = client.post(
