@@ -13,9 +13,9 @@ from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
 from ledger.game.fold import apply, begin, passes_before, positions, replay
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
-from ledger.game.moves import Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
+from ledger.game.moves import NOBODY, Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.night import Night, header_finding, judge_header, totals
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.translation import declared_under, in_deck, require_complete_result, under
 

@@ -120,7 +120,7 @@ def knelt(round: Round) -> Knelt:
     rules = round.ruleset.kneeling
     last = losers(round) if rules.last else ()
     chopped = (beaten.player for _, beaten, _ in _last_chops(round)) if rules.chopped else ()
-    return Knelt((*last, *chopped), _winner(round))
+    return Knelt((*last, *chopped), round.winner)
 
 
 def kneeling(rounds: Iterable[Knelt]) -> tuple[Kneels, ...]:
@@ -166,12 +166,6 @@ def losers(round: Round) -> tuple[int, ...]:
     return without or (round.places[-1],)
 
 
-def _winner(round: Round) -> int | None:
-    if not round.counts:
-        return None
-    return round.winning_claims[0][0] if round.claims else round.places[0]
-
-
 def _owed_for_chops(round: Round) -> Iterator[Owes]:
     rules = round.ruleset.debts
     for chopped, beaten, bomb in _last_chops(round):
@@ -190,7 +184,7 @@ def _owed_for_chops(round: Round) -> Iterator[Owes]:
 
 
 def _owed_for_twos(round: Round) -> Iterator[Owes]:
-    winner = _winner(round)
+    winner = round.winner
     for loser in losers(round):
         hand = hand_of(round, loser) if round.cards_left[loser] else None
         twos = (hand.cards & round.ruleset.deck.rank(Rank.TWO)).bit_count() if hand else 0

@@ -7,10 +7,10 @@ from typing import NoReturn
 from ledger.game.cards import Cards, Rank, bits
 from ledger.game.fold import apply, begin
 from ledger.game.legal_cards import legal_plays
-from ledger.game.moves import Move, Pass, Play
+from ledger.game.moves import NOBODY, Move, Pass, Play
 from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import PLAYERS, read_move, words_of
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 
 

@@ -10,9 +10,9 @@ from typing import Final, assert_never
 from ledger.game.combinations import Combination
 from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.judge import goes_forward, judge, with_unseen_twins
-from ledger.game.moves import Bid, Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
+from ledger.game.moves import NOBODY, Bid, Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.patterns import SuitLock, Ties
-from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, PilePlay, Round
+from ledger.game.round import UNSEEN_BOMB, Header, PilePlay, Round
 from ledger.game.rulesets.model import Ruleset
 
 MOST_ENTRIES: Final = 1_000
@@ -69,7 +69,7 @@ def voided(round: Round, reason: str) -> Round:
     """The round as void, however far it has been played; it takes no further moves."""
     round = round.copy()
     round.void = reason
-    round.over, round.turn, round.leading = True, NOBODY, False
+    _finish(round)
     return round
 
 
@@ -290,10 +290,15 @@ def _goes_out(round: Round, player: int) -> bool:
     return False
 
 
+def _finish(round: Round) -> None:
+    """Nobody acts any more."""
+    round.over, round.turn, round.leading = True, NOBODY, False
+
+
 def _end(round: Round) -> None:
     if round.bombed:
         _close(round, round.pile)
-    round.over, round.turn, round.leading = True, NOBODY, False
+    _finish(round)
     round.ending_move = len(round.moves)
 
 
@@ -318,7 +323,7 @@ def _claim(round: Round, move: Claim) -> None:
     round.claims.append((move.player, len(round.moves)))
     round.shown[move.player] = move.cards
     round.seen |= move.cards
-    round.over, round.turn, round.leading = True, NOBODY, False
+    _finish(round)
     round.ending_move = round.ending_move or len(round.moves)
 
 

@@ -11,9 +11,9 @@ from ledger.game.combinations import Combination
 from ledger.game.covers import judge_cover
 from ledger.game.errors import Clause, Code, Detail, Refusal, Verdict
 from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
-from ledger.game.moves import Bid, Bombed, Claim, Cover, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import NOBODY, Bid, Bombed, Claim, Cover, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Kind
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 from ledger.game.rulesets.serialization import write_field
 
 M = TypeVar("M", bound=Move)
@@ -141,7 +141,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
     """Clause OPEN. Where not every card was dealt, any play may hold the lowest card dealt."""
     opening = round.ruleset.opening
     lowest = 1
-    if round.must_open and round.deals_all and not move.cards & lowest:
+    if round.must_open and not round.undealt and not move.cards & lowest:
         return _refuse(round, move, Code.MUST_OPEN_LOWEST, _IRREGULAR, Clause.OPEN, card=lowest)
     if not round.opening_move and (opening.forbidden or opening.kinds):
         kind = Kind.of(combination.shape)

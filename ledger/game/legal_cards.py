@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from ledger.game.blocks import Block, find_blocks
 from ledger.game.cards import Cards, Rank, bits, union
 from ledger.game.combinations import Combination
-from ledger.game.moves import Play
+from ledger.game.moves import NOBODY, Play
 from ledger.game.patterns import SINGLE, Kind, Pattern, SuitRule, Ties
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 
 
 def legal_cards(round: Round, player: int) -> Cards:
@@ -30,11 +30,7 @@ def legal_cards(round: Round, player: int) -> Cards:
     if round.over or not round.active >> player & 1:
         return 0
     shapes = _answering(round, player)
-    if (
-        shapes is None
-        and not (round.must_open and round.deals_all)
-        and not round.ruleset.passing.twos_pass_lead
-    ):
+    if shapes is None and (not round.must_open or round.undealt) and not round.ruleset.passing.twos_pass_lead:
         return round.unseen
     return union(block.cards for block in _blocks(round, player, shapes, round.unseen, _lowest(round)))
 
@@ -108,7 +104,7 @@ def _sets(
 
 def _lowest(round: Round) -> Cards:
     """The card that an opening play must hold, by public knowledge; 0: none."""
-    return 1 if round.must_open and round.deals_all else 0
+    return 1 if round.must_open and not round.undealt else 0
 
 
 def _blocks(

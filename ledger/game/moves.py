@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from ledger.game.cards import Cards, union
+
+NOBODY: Final = -1
+"""No player: nobody is to act, has the pile, or is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,8 @@ class Result:
 
     @property
     def player(self) -> int:
-        """The winner, in whose name the result is recorded; -1 if it names nobody."""
-        return self.places[0] if self.places else -1
+        """The winner, in whose name the result is recorded; NOBODY if it names none."""
+        return self.places[0] if self.places else NOBODY
 
     @property
     def cards(self) -> Cards:

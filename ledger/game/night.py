@@ -99,8 +99,7 @@ def _due_leader(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None
         or (opening.after_player_change and not set(seats) <= set(previous.header.seats))
     ):
         return None
-    winner = previous.winning_claims[0][0] if previous.claims else previous.places[0]
-    return winner if winner in seats else None
+    return previous.winner if previous.winner in seats else None
 
 
 def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Refusal | None:

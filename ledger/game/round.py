@@ -12,13 +12,10 @@ from typing import NamedTuple, assert_never
 from ledger.game.cards import Cards
 from ledger.game.combinations import Combination
 from ledger.game.errors import Finding
-from ledger.game.moves import Claim, Move, Pass, Play, Result, Show
+from ledger.game.moves import NOBODY, Claim, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets.compiled import CompiledRules, compiled
 from ledger.game.rulesets.model import Ruleset, Several
-
-NOBODY = -1
-"""No known player is to act: the holder of the lowest card opens, or the round is over."""
 
 
 class Header(NamedTuple):
@@ -79,10 +76,12 @@ class Round:
     seated: int = field(init=False)
     """The players who sit in it."""
     moves: list[Move] = field(default_factory=list)
+    """All moves so far, those that stood too; they count from 1."""
     findings: list[Finding] = field(default_factory=list)
     """The irregular moves, and header, that stood."""
 
     turn: int = field(init=False)
+    """The player to act; NOBODY while it is not known who opens, and once the round is over."""
     leading: bool = True
     """Whether the player to act leads a new pile. Until then the old pile stays open to late bombs."""
     must_open: bool = field(init=False)
@@ -98,9 +97,11 @@ class Round:
     bombed: bool = False
     """Whether the pile has a bomb on another play, to be paid for when the pile closes."""
     top: Combination | None = None
+    """The last play of the pile; None before the first, and for cards that form no combination and stood."""
     suit_locked: bool = False
     """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
     top_player: int = NOBODY
+    """The player who has the pile so far."""
 
     drawn: int = 0
     """The number of undealt cards that players have drawn when passing."""
@@ -111,6 +112,7 @@ class Round:
     played: list[Cards] = field(init=False)
     """Player -> the cards played."""
     seen: Cards = 0
+    """The cards that were played or shown, or captured by a bomb of the result."""
     shown: dict[int, Cards] = field(default_factory=dict)
     """Hands that were shown at the end, or by a claim."""
     declared: dict[int, tuple[Cards, ...]] = field(default_factory=dict)
@@ -221,7 +223,7 @@ class Round:
 
     def _wait(self, claim: tuple[int, int]) -> int:
         """The number of seats from the player who was to lead to a claimant; the same for all if unknown."""
-        lowest = (player for player, hand in self.shown.items() if hand & 1 and self.deals_all)
+        lowest = (player for player, hand in self.shown.items() if hand & 1 and not self.undealt)
         leader = next(lowest, None) if self.opening else self.header.leader
         seats = self.header.seats
         return 0 if leader is None else (seats.index(claim[0]) - seats.index(leader)) % len(seats)
@@ -237,6 +239,13 @@ class Round:
         return self.over and self.void is None
 
     @property
+    def winner(self) -> int | None:
+        """The player who came in first, or the first whose instant win is paid; None unless the round counts."""
+        if not self.counts:
+            return None
+        return self.winning_claims[0][0] if self.claims else self.places[0]
+
+    @property
     def unseen(self) -> Cards:
         return self.ruleset.deck.all & ~self.seen
 
@@ -246,14 +255,9 @@ class Round:
         return self.ruleset.deck.all.bit_count() - self.hand_size * len(self.header.seats) - self.drawn
 
     @property
-    def deals_all(self) -> bool:
-        """Whether every card of the deck has been dealt or drawn in this round."""
-        return not self.undealt
-
-    @property
     def unseen_are_held(self) -> bool:
         """Whether the unseen cards are exactly those that players still hold."""
-        return self.result is None and self.deals_all
+        return self.result is None and not self.undealt
 
     def untouched(self, player: int) -> bool:
         """Whether this player has played nothing."""

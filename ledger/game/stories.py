@@ -63,12 +63,12 @@ class Search:
 
 def story(round: Round) -> Story:
     """A round in brief."""
-    if not round.counts:
+    if round.winner is None:
         return Story(seats=round.header.seats)
     claimants = tuple(player for player, _ in round.winning_claims)
     return Story(
         seats=round.header.seats,
-        winners=claimants or (round.places[0],),
+        winners=claimants or (round.winner,),
         instant_win=bool(claimants),
         payments=tuple(payments(round)),
     )

@@ -15,10 +15,10 @@ from ledger.game.deals import Dealt, read_deal
 from ledger.game.errors import Code
 from ledger.game.fold import apply
 from ledger.game.judge import judge
-from ledger.game.moves import Move, Pass, Play
+from ledger.game.moves import NOBODY, Move, Pass, Play
 from ledger.game.notation import Unreadable
 from ledger.game.perft import perft
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from tests.case_files import CASES
 

@@ -13,10 +13,11 @@ from ledger.game.cards import Card, Cards, Deck
 from ledger.game.errors import Code, Refusal, Verdict
 from ledger.game.explaining import explain
 from ledger.game.findings import findings
+from ledger.game.moves import NOBODY
 from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.payments import Step, post
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import with_rules

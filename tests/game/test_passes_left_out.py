@@ -9,8 +9,8 @@ from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.deals import Dealt
 from ledger.game.fold import apply, begin, implied_passes, replay
 from ledger.game.judge import judge
-from ledger.game.moves import Move, Pass, Play
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.moves import NOBODY, Move, Pass, Play
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from tests.game.generator import layable, play_round

@@ -13,9 +13,9 @@ from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.fold import apply, begin
 from ledger.game.judge import judge
 from ledger.game.legal_cards import higher_singles, legal_cards, legal_choices, legal_combinations
-from ledger.game.moves import Pass, Play
+from ledger.game.moves import NOBODY, Pass, Play
 from ledger.game.patterns import SINGLE, Ties
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset

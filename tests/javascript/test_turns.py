@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ledger.game.corpus import at_random, greedy, patient
-from ledger.game.moves import Bid, Pass, Play
+from ledger.game.moves import NOBODY, Bid, Pass, Play
 from ledger.game.notation import tag
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES

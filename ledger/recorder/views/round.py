@@ -9,12 +9,12 @@ from ledger.game.errors import Finding
 from ledger.game.fold import turns_by_passing
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.legal_cards import higher_singles, legal_cards
-from ledger.game.moves import Bid, Cover, Declare, Pass
+from ledger.game.moves import NOBODY, Bid, Cover, Declare, Pass
 from ledger.game.notation import Tag, tag
 from ledger.game.patterns import Kind, SuitLock
 from ledger.game.payments import Payment, post
 from ledger.game.report import HandReport, PaymentReport, payment_columns
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 from ledger.game.scoring import hands, payments, status
 from ledger.recorder.events.correcting import places_posted
 from ledger.recorder.parts import player

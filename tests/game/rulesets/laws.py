@@ -16,10 +16,10 @@ from ledger.game.fold import apply, begin, fold_in_place, positions, replay
 from ledger.game.hands import deduced_player, holders, last_twos, missing_hands
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
-from ledger.game.moves import Claim, Cover, CoverReason, Declare, Move, Pass, Play, Show
+from ledger.game.moves import NOBODY, Claim, Cover, CoverReason, Declare, Move, Pass, Play, Show
 from ledger.game.night import Night, begin_round, due_header, totals
 from ledger.game.payments import Payment, Reason, StepKind, post
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import hands, payments
 from ledger.game.terms import Terms

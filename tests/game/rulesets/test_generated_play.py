@@ -11,9 +11,9 @@ import pytest
 from ledger.game.corpus import deal
 from ledger.game.deals import Dealt
 from ledger.game.fold import begin
-from ledger.game.moves import Move, Play
+from ledger.game.moves import NOBODY, Move, Play
 from ledger.game.notation import move_line
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import Ruleset
 from tests.game.judging import after, legal, position
 from tests.game.rulesets.generated import PLAYING, rulesets

@@ -12,9 +12,9 @@ from ledger.game.cards import Card, Cards, Rank
 from ledger.game.corpus import greedy
 from ledger.game.deals import Dealt
 from ledger.game.legal_cards import higher_singles, legal_combinations
-from ledger.game.moves import Play
+from ledger.game.moves import NOBODY, Play
 from ledger.game.notation import tag
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets.southern import CLASSIC
 from tests.browser.tapping import Tap, is_of_the_play, taps
 from tests.game.composing import Choices, choices, composed

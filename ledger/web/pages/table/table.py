@@ -4,9 +4,10 @@ from flask import Response, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Cards
+from ledger.game.moves import NOBODY
 from ledger.game.notation import tag
 from ledger.game.patterns import Kind
-from ledger.game.round import NOBODY, Round
+from ledger.game.round import Round
 from ledger.language.dictation import Fits, heard
 from ledger.recorder import Customs, Link, Problem, Role
 from ledger.recorder.views.night import Board
