@@ -10,8 +10,8 @@ from ledger.game.terms import Stake
 from ledger.recorder.cache import Cache, Kept, size_of
 from ledger.recorder.groups import read_group
 from ledger.recorder.members import Members, Seat, members
-from ledger.recorder.nights import Nights
 from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.views.nights import Nights
 from ledger.recorder.views.owed import Difference, Offer
 from ledger.recorder.views.season import Pair, Season, SeasonNight, Standing, view_pairs, view_standings
 from ledger.store import Head, Reader

@@ -53,6 +53,7 @@ from ledger.store.event_codec import (
 from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import NETWORK_SHARES, file_system, sync, write_new
+from ledger.store.heads import Head, NightHead, NightMark
 from ledger.store.links import (
     KEY_FILE,
     KEY_VARIABLE,
@@ -72,7 +73,7 @@ from ledger.store.links import (
     secret_digest,
     server_key,
 )
-from ledger.store.log import Head, NightHead, NightMark, Reader, Writer, in_parts
+from ledger.store.log import Reader, Writer, in_parts
 from ledger.store.models import REVOKING, Correction, GroupEntry, Night, Payment, Person, StoredEvent
 from ledger.store.store import MOST_AT_ONCE, Store
 from ledger.store.systems import (

@@ -25,7 +25,8 @@ from ledger.store.event_codec import (
     read_object,
     write_text,
 )
-from ledger.store.log import Head, Reader, Writer
+from ledger.store.heads import Head
+from ledger.store.log import Reader, Writer
 from ledger.store.models import Night, Person
 
 _PAGE: Final = 1000

@@ -1,10 +1,8 @@
 """The log of the nights in a database: queries, and the only way to append to it."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sql
 from sqlmodel import Session, col, select
@@ -13,8 +11,8 @@ from sqlmodel.sql.expression import SelectOfScalar
 from ledger.store import statements
 from ledger.store.chain import NOT_OF_THE_TEXT, night_hash
 from ledger.store.errors import EntryUnreadable, StoreNotConforming, StoreRefused
-from ledger.store.event_codec import BodyUnreadable, NewEvent, alteration, read_event
-from ledger.store.links import Link
+from ledger.store.event_codec import NewEvent, alteration
+from ledger.store.heads import Head, NightHead, NightMark, NightNow, now_of
 from ledger.store.models import GroupEntry, Night, Person, Row, StoredEvent
 
 Found = TypeVar("Found")
@@ -23,37 +21,6 @@ NO_LIMIT: Final = 2**63 - 1
 """A seq greater than any event's, and more rows than any query finds."""
 _PAGE: Final = 1_000
 """The entries that are read at once when a whole night is."""
-
-
-class Head(NamedTuple):
-    """The newest entry of a chain: seq 0 and the night's own hash if there is no event."""
-
-    seq: int
-    hash: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class NightHead:
-    """What every request needs of a night: its head, names by player (p1 first; the tag if a name was erased), how
-    often each link was revoked, by role and player, and how many names were not erased."""
-
-    head: Head
-    names: Mapping[str, str]
-    generations: Counter[tuple[str, str | None]]
-    named: int
-
-    def holds(self, link: Link) -> bool:
-        """Whether a link to this night is valid: not revoked."""
-        return self.generations[link.role, link.player] == link.generation
-
-
-class NightMark(NamedTuple):
-    """What changes whenever a night does: its head, the greatest round number so far, and how many names were not
-    erased. Names change at the same head only by being erased."""
-
-    head: Head
-    newest: int
-    named: int
 
 
 _MANY: Final = 500
@@ -75,7 +42,7 @@ class Reader:
 
     def __init__(self, connection: sql.Connection) -> None:
         self.connection = connection
-        self._nights: dict[str, _Now | None] = {}
+        self._nights: dict[str, NightNow | None] = {}
         self._rows: dict[str, Night] = {}
         self._touched: dict[tuple[str, Head], set[int] | None] = {}
 
@@ -118,7 +85,7 @@ class Reader:
             found: dict[str, list[Any]] = {night: [] for night in some}
             for night, *fact in self.rows(statements.NOW_OF_NIGHTS, {"nights": some}):
                 found[night].append(fact)
-            self._nights |= {night: _now_of(facts) for night, facts in found.items()}
+            self._nights |= {night: now_of(facts) for night, facts in found.items()}
 
     def events_of_nights(self, nights: Iterable[str]) -> dict[str, list[StoredEvent]]:
         """Night -> all its events, in order."""
@@ -280,50 +247,14 @@ class Reader:
         """The events that a statement on a night selects."""
         return list(map(StoredEvent._make, self.rows(statement, {"night": night, **values})))
 
-    def _now(self, night: str) -> "_Now | None":
+    def _now(self, night: str) -> NightNow | None:
         """A night at its head; None if there is none with that id. Read once: the moment stays the same."""
         if night not in self._nights:
             self._nights[night] = self._read_now(night)
         return self._nights[night]
 
-    def _read_now(self, night: str) -> "_Now | None":
-        return _now_of(self.rows(statements.NOW, {"night": night}))
-
-
-def _now_of(facts: Iterable[Sequence[Any]]) -> "_Now | None":
-    """A night from the rows of `NOW`; None if there are none, since there is no such night."""
-    heads: list[Head] = []
-    people: list[tuple[str, str | None, bytes | None]] = []
-    revoked: list[tuple[int, str]] = []
-    for what, seq, secret, words, name in facts:
-        match what:
-            case "person":
-                people.append((words, name, secret))
-            case "event":
-                revoked.append((seq, words))
-            case _:
-                heads.append(Head(seq, secret))
-    if not heads:
-        return None
-    # The rows of a union come in no defined order; p2 sorts before p10.
-    people.sort(key=lambda person: (len(person[0]), person[0]))
-    return _Now(max(heads), people, revoked)
-
-
-class _Now(NamedTuple):
-    """A night at one moment: (player, name, salt) of its people, (seq, text) of the events that revoked links."""
-
-    head: Head
-    people: Sequence[tuple[str, str | None, bytes | None]]
-    revoked: Sequence[tuple[int, str]]
-
-    @property
-    def names(self) -> dict[str, str]:
-        return {player: name or player for player, name, _ in self.people}
-
-    def night_head(self, night: str) -> NightHead:
-        named = sum(name is not None for _, name, _ in self.people)
-        return NightHead(self.head, self.names, _generations(night, self.revoked), named)
+    def _read_now(self, night: str) -> NightNow | None:
+        return now_of(self.rows(statements.NOW, {"night": night}))
 
 
 class Writer(Reader):
@@ -382,21 +313,10 @@ class Writer(Reader):
         """Append an entry to a group. Raises StoreRefused if it is not the next."""
         self._insert([entry])
 
-    def _now(self, night: str) -> "_Now | None":
+    def _now(self, night: str) -> NightNow | None:
         return self._read_now(night)
 
     def _insert(self, rows: Iterable[Row]) -> None:
         """Insert rows of one table in one statement, in the order given, which a session would not keep."""
         if rows := list(rows):
             self.connection.execute(statements.INSERT[type(rows[0])], [row.model_dump() for row in rows])
-
-
-def _generations(night: str, revoked: Iterable[tuple[int, str]]) -> Counter[tuple[str, str | None]]:
-    """Count how often each link of a night was revoked, from the (seq, text) of the events that did so."""
-    found = Counter[tuple[str, str | None]]()
-    for seq, body in revoked:
-        try:
-            found.update(read_event(body).revoked)
-        except BodyUnreadable as error:
-            raise EntryUnreadable(night, seq, str(error)) from error
-    return found

@@ -14,8 +14,9 @@ from ledger.store import exchange, verify
 from ledger.store.database import DamagedLog, Database, Standbys
 from ledger.store.errors import StoreDamaged, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, get, read_object
+from ledger.store.heads import Head
 from ledger.store.links import note_digest
-from ledger.store.log import Head, Reader, Writer
+from ledger.store.log import Reader, Writer
 from ledger.store.models import Event, LinkKey, Night
 from ledger.store.schema import is_current, revision_of
 from ledger.store.systems import open_database

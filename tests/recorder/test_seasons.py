@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from ledger.recorder import GroupLink, Link, Recorder, group_snapshot, members, nights
+from ledger.recorder import GroupLink, Link, Recorder, group_snapshot, members
 from ledger.recorder.events import correcting
 from ledger.recorder.operations import carrying
 from ledger.recorder.recording import Plan
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.views import owed
+from ledger.recorder.views import nights, owed
 from ledger.store import NewPayment, Reader, Store
 from tests.recorder.tables import opened
 from tests.soak.seasons import trial
@@ -52,7 +52,7 @@ def people_who_are_not_joined(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_payment_that_counts_twice(patch: pytest.MonkeyPatch) -> None:
-    paid = nights.read_paid
+    paid = owed.read_paid
 
     def twice(reader: Reader, some: Iterable[str]) -> dict[str, list[owed.Paid]]:
         return {night: [*all, *all[-1:]] for night, all in paid(reader, some).items()}

@@ -10,7 +10,7 @@ from ledger.game.statistics import Tally
 from ledger.game.terms import Stake
 from ledger.recorder.groups import Group
 from ledger.recorder.members import Members, Seat
-from ledger.recorder.nights import NightResults, PlayerResults, Sitting
+from ledger.recorder.views.nights import NightResults, PlayerResults, Sitting
 from ledger.recorder.views.owed import Difference, Owed
 
 
