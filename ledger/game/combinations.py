@@ -19,11 +19,11 @@ class Combination(NamedTuple):
     shape: Pattern
     patterns: tuple[Pattern, ...]
     """The shape, and the stricter patterns that the cards also form."""
-    beaten_by: Pattern
+    must_match: Pattern
     """The pattern that a higher play must form: the shape, or a bomb's own stricter pattern."""
-    compares_in: int
+    own_class: int
     """The class in which a higher combination beats it: one bit."""
-    compares_with: int
+    beaten_classes: int
     """The classes in which it beats lower combinations: one bit each."""
     top: int
     beats_tops_below: int
@@ -52,7 +52,7 @@ class Combination(NamedTuple):
 
     def beats(self, other: "Combination") -> bool:
         """Whether this may be played on the other."""
-        higher = self.compares_with & other.compares_in and self.beats_tops_below > other.top
+        higher = self.beaten_classes & other.own_class and self.beats_tops_below > other.top
         return (
             bool(higher and (not other.followed or not self.suits & ~other.followed))
             or self.beats_targets & other.is_targets != 0
@@ -162,7 +162,7 @@ class CombinationIndex:
             row.bomb
             and (
                 row.beats & top.is_targets
-                or (row.alike and top.compares_in == self._classes[_ALIKE] and self._limit(shape) > top.top)
+                or (row.alike and top.own_class == self._classes[_ALIKE] and self._limit(shape) > top.top)
             )
             for shape, rows in self._rows.items()
             if shape not in top.patterns
@@ -175,19 +175,20 @@ class CombinationIndex:
             return True
         if self.is_trump(top):
             return False
-        bits, packs = self.deck.rank_bits, self.deck.packs
+        of_rank = self.deck.rank_bits
         ties = self.deck.has_twins and self.combinations.ties is not Ties.HIGHER_ONLY
         highest = self._limit(top.shape) + ties
         if top.followed:
-            highest -= (len(Suit) - top.followed.bit_length()) * packs
-        higher = highest > top.top if top.shape.width * 2 <= bits else highest // bits > top.top // bits
+            highest -= (len(Suit) - top.followed.bit_length()) * self.deck.packs
+        narrow = top.shape.width * 2 <= of_rank
+        higher = highest > top.top if narrow else highest // of_rank > top.top // of_rank
         return higher or any(
             row.beats & top.is_targets for rows in self._rows.values() for row in rows if not row.bomb
         )
 
     def replies(self, top: Combination) -> tuple[Reply, ...]:
         """The patterns that can beat a combination, in the order of `shapes`."""
-        return self._replies[top.compares_in, top.is_targets]
+        return self._replies[top.own_class, top.is_targets]
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
         """The suits that an answer of the same shape must have, or None if any will do."""
@@ -201,7 +202,7 @@ class CombinationIndex:
 
     def is_trump(self, top: Combination) -> bool:
         """Whether this is a trump, which only a later trump beats."""
-        return top.compares_in == self._classes[_TRUMPS]
+        return top.own_class == self._classes[_TRUMPS]
 
     def trumps_over(self, top: Combination) -> Cards:
         """The trumps that beat a combination."""
@@ -268,13 +269,13 @@ class CombinationIndex:
         rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
         bomb = any(row.bomb for row in rows)
         narrowest = _narrowest(patterns, rows)
-        compares_in, compares_with = self._compares(narrowest, rows)
+        own_class, beaten_classes = self._compares(narrowest, rows)
         return {
             "shape": patterns[0],
             "patterns": patterns,
             "beaten_by": narrowest,
-            "compares_in": compares_in,
-            "compares_with": compares_with,
+            "own_class": own_class,
+            "beaten_classes": beaten_classes,
             "size": patterns[0].size,
             "bomb": bomb,
             "is_targets": union(
@@ -296,9 +297,9 @@ class CombinationIndex:
             cards=cards,
             shape=Pattern(1),
             patterns=self._patterns(Pattern(1), cards),
-            beaten_by=Pattern(1),
-            compares_in=self._classes[_TRUMPS],
-            compares_with=self._classes[_TRUMPS],
+            must_match=Pattern(1),
+            own_class=self._classes[_TRUMPS],
+            beaten_classes=self._classes[_TRUMPS],
             top=place,
             beats_tops_below=place,
             size=1,

@@ -12,7 +12,7 @@ from functools import cached_property
 from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
 from ledger.game.fold import apply, begin, passes_before, positions, replay
-from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
+from ledger.game.hands import Source, hand_of, holders, lowest_card_paid, showable
 from ledger.game.moves import NOBODY, Claim, Cover, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.night import Night, header_finding, judge_header, totals
 from ledger.game.round import Round
@@ -249,7 +249,7 @@ class _Under:
         hand = hand_of(self.recorded, player) if self.recorded.cards_left[player] else None
         if hand is not None and hand.source is Source.DECLARED:
             declaration = Declare(player, self.recorded.declared[player])
-            unsaid = paid_alone(self.round, player) & ~paid_alone(self.recorded, player)
+            unsaid = lowest_card_paid(self.round, player) & ~lowest_card_paid(self.recorded, player)
             return None if known or unsaid else declared_under(declaration, self.recorded.ruleset, self.round)
         if hand is not None:
             known |= self._cards(hand.cards)

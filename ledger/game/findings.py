@@ -35,7 +35,7 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
     write = round.ruleset.deck.write
     opened = round.moves[round.opening_move - 1]
     assert isinstance(opened, Play)
-    combination = round.rules.index.read(opened.cards)
+    combination = round.compiled.index.read(opened.cards)
     if combination is not None and combination.shape in round.ruleset.opening.intruders:
         return
     lowest = opened.cards & -opened.cards
@@ -69,7 +69,7 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
         if (
             dealt.bit_count() == round.hand_size
             and not drew
-            and round.rules.instant_win(dealt, opening=round.opening)
+            and round.compiled.instant_win(dealt, opening=round.opening)
         ):
             yield Finding(
                 Notice.UNCLAIMED_INSTANT_WIN,
@@ -86,7 +86,7 @@ def _owing(round: Round, previous: Round | None) -> Iterator[Finding]:
         return
     debtors = {owes.debtor for owes in debts(previous)}
     for player, move in round.claims:
-        win = round.rules.instant_win(round.shown[player], opening=round.opening)
+        win = round.compiled.instant_win(round.shown[player], opening=round.opening)
         if player in debtors and win is not None and win.block == Target(FOUR_OF_A_KIND, Rank.TWO):
             twos = round.shown[player] & round.ruleset.deck.rank(Rank.TWO)
             clause = round.ruleset.clause(Clause.CUSTOM)
@@ -99,7 +99,7 @@ def _nothing_to_lock(round: Round) -> Iterator[Finding]:
     for number, move in enumerate(round.moves, start=1):
         if not isinstance(move, Play) or move.locks is None:
             continue
-        combination = round.rules.index.read(move.cards)
+        combination = round.compiled.index.read(move.cards)
         if not optional or combination is None or not combination.suited:
             clause = round.ruleset.clause(Clause.SUIT_LOCK)
             cards = round.ruleset.deck.write(move.cards)

@@ -166,7 +166,7 @@ def _record(round: Round, move: Move, irregular: Refusal | None = None) -> None:
         case Pass():
             _pass(round, move.player)
         case Play():
-            _lay(round, move, round.rules.index.read(move.cards))
+            _lay(round, move, round.compiled.index.read(move.cards))
         case Show():
             _show(round, move)
         case Claim():
@@ -219,7 +219,7 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     if not round.opening_move:
         round.opening_move = len(round.moves)
         round.must_open = False
-    if combination is None or not _leaves_standing(round, combination):
+    if combination is None or not _ties_below_top(round, combination):
         round.top_player = player
     if combination is not None and combination.suited:
         round.suit_locked = _locks_suit(round, move)
@@ -232,13 +232,13 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     _move_on(round, player)
 
 
-def _leaves_standing(round: Round, combination: Combination) -> bool:
+def _ties_below_top(round: Round, combination: Combination) -> bool:
     """Whether a play on the pile ties with the top, and the top stands."""
     top = round.top
     return (
         top is not None
         and combination.top == top.top
-        and combination.compares_in == top.compares_in
+        and combination.own_class == top.own_class
         and round.pile_from != len(round.moves) - 1
         and round.ruleset.combinations.ties is Ties.EARLIER_STANDS
     )

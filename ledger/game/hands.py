@@ -52,12 +52,12 @@ def deduced_player(round: Round) -> int | None:
     return only if round.unseen_are_held else None
 
 
-def possible_cards(round: Round, player: int) -> Cards:
+def costly_cards(round: Round, player: int) -> Cards:
     """The cards that could cost this player something: not seen, and not declared by another."""
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
-    values = values_added_to_cards(round, player)
+    values = hand_values_beside_cards(round, player)
     sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0
-    return sets | unseen & (paid_alone(round, player) | twos_that_double(round))
+    return sets | unseen & (lowest_card_paid(round, player) | twos_that_double(round))
 
 
 def pays_per_card(round: Round, payer: int) -> bool:
@@ -65,11 +65,11 @@ def pays_per_card(round: Round, payer: int) -> bool:
     return not (round.ruleset.payments.unplayed and round.untouched(payer))
 
 
-def values_added_to_cards(round: Round, payer: int) -> Appraiser:
+def hand_values_beside_cards(round: Round, payer: int) -> Appraiser:
     """What special sets cost in addition to the cards: their value less that of their cards, or all of it."""
     rules = round.ruleset.payments
     instead = (pays_per_card(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
-    return round.rules.values_above_cards if instead else round.rules.hand_values
+    return round.compiled.excess_values if instead else round.compiled.hand_values
 
 
 def twos_that_double(round: Round) -> Cards:
@@ -81,14 +81,14 @@ def twos_that_double(round: Round) -> Cards:
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
     """Whether a player may declare these cards as one thing that costs something: points, or a 2 owed."""
     return (
-        round.rules.hand_values.is_special_set(cards)
-        or bool(cards & paid_alone(round, player))
+        round.compiled.hand_values.is_special_set(cards)
+        or bool(cards & lowest_card_paid(round, player))
         or cards in bits(twos_that_double(round))
         or (round.ruleset.debts.loser and cards in bits(round.ruleset.deck.rank(Rank.TWO)))
     )
 
 
-def paid_alone(round: Round, player: int) -> Cards:
+def lowest_card_paid(round: Round, player: int) -> Cards:
     """The lowest card, if it costs this player something to be left with it alone (clause LAST-CARD); else none."""
     alone = round.ruleset.payments.lowest_left and round.cards_left[player] == 1
     return round.ruleset.deck.lowest if alone else 0
@@ -101,8 +101,7 @@ def missing_hands(round: Round) -> list[int]:
     return [
         player
         for player in holders(round)
-        if waits_for_count(round, player)
-        or (hand_of(round, player) is None and possible_cards(round, player))
+        if waits_for_count(round, player) or (hand_of(round, player) is None and costly_cards(round, player))
     ]
 
 
@@ -148,7 +147,7 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
     """Judge whether these can be the special sets that the player still holds (clause SHOW)."""
     if refusal := refuse_unless_ended(round, move):
         return refusal
-    values = round.rules.hand_values
+    values = round.compiled.hand_values
     contradicted = Code.DECLARATION_CONTRADICTED
     if not all(may_be_declared(round, move.player, cards) for cards in move.sets):
         return _impossible(round, move, contradicted, Clause.SPECIAL, detail=Detail.NOT_SPECIAL)
@@ -191,7 +190,7 @@ def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
     others = [other for other in holders(round) if other != player]
     if not round.unseen_are_held or any(hand_of(round, other) is None for other in others):
         return 0
-    return round.unseen & round.rules.hand_values.singles & ~declared & ~declared_elsewhere(round, player)
+    return round.unseen & round.compiled.hand_values.singles & ~declared & ~declared_elsewhere(round, player)
 
 
 def _refuse_held_by_nobody(round: Round, move: Show | Declare) -> Refusal | None:
@@ -209,7 +208,7 @@ def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None
         return _refuse_held_by_nobody(round, move)
     if not round.unseen_are_held or rest[0] not in round.declared:
         return None
-    values = round.rules.hand_values
+    values = round.compiled.hand_values
     declared = Declare(rest[0], round.declared[rest[0]]).cards
     left = round.unseen & ~move.cards
     if values.total(left) == values.total(declared):

@@ -52,7 +52,7 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
         return _not_now(round, move) or _not_these(round, move) or _not_in(round, move)
     if refusal := _not_these(round, move):
         return refusal
-    combination = round.rules.index.read(move.cards)
+    combination = round.compiled.index.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
     intrudes = not (round.opening_move or move.forward)
@@ -134,7 +134,7 @@ def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> boo
         or move.player in (round.turn, round.top_player)
     ):
         return False
-    return not round.rules.index.is_target(top, opening.intruders_spare) and combination.beats(top)
+    return not round.compiled.index.is_target(top, opening.intruders_spare) and combination.beats(top)
 
 
 def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusal | None:
@@ -160,7 +160,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
             advised = _advised(round, refusal, top)
             return replace(advised, detail=Detail.BOMB) if advised.bombable else advised
         return None
-    if top is not None and round.rules.index.is_trump(top):
+    if top is not None and round.compiled.index.is_trump(top):
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
@@ -170,7 +170,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     refusal = _advised(round, refusal, top)
     if combination.shape != top.shape:
         return replace(refusal, detail=Detail.NO_BOMB) if combination.bomb else refusal
-    followed = clause is not Clause.COMPARE or round.rules.index.suits_to_follow(top) is None
+    followed = clause is not Clause.COMPARE or round.compiled.index.suits_to_follow(top) is None
     if followed or combination.top <= top.top:
         return replace(refusal, detail=Detail.LOWER)
     return replace(refusal, detail=Detail.SUITS_OR_BOMB if refusal.bombable else Detail.SUITS)
@@ -178,12 +178,12 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
 
 def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
     """The refusal, with what would beat the top by the rules."""
-    index = round.rules.index
+    index = round.compiled.index
     return replace(
         refusal,
         beatable=index.can_be_beaten(top),
         bombable=index.can_be_bombed(top) and not round.led_by_bomb,
-        on=write_field(top.beaten_by),
+        on=write_field(top.must_match),
     )
 
 
@@ -225,7 +225,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
         return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
     if round.opening_move:
         return _refuse(round, move, Code.CLAIM_TOO_LATE, _IRREGULAR, Clause.INSTANT)
-    if round.rules.instant_win(move.cards, opening=round.opening) is None:
+    if round.compiled.instant_win(move.cards, opening=round.opening) is None:
         return _refuse(round, move, Code.NOT_AN_INSTANT_WIN, _IRREGULAR, Clause.INSTANT)
     return None
 
@@ -310,7 +310,7 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
     player is in `never_played`. Of the cards seen it can only have taken the top, from its player."""
     held = sum(round.cards_left[player] for player in round.header.seats) + round.to_draw
     most_held = held - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
-    most = min(most_held, round.rules.most_captured)
+    most = min(most_held, round.compiled.most_captured)
     lies = [] if round.bombed else round.pile[-1:]
     for bomb in move.bombs:
         top = sum(

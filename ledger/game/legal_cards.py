@@ -71,7 +71,7 @@ def legal_choices(
 def higher_singles(round: Round) -> Cards:
     """Every unseen card that is higher than the top of a pile of singles; `legal_cards` says who may play it."""
     top = round.top
-    if round.leading or top is None or top.shape != SINGLE or round.rules.index.is_trump(top):
+    if round.leading or top is None or top.shape != SINGLE or round.compiled.index.is_trump(top):
         return 0
     return round.unseen & -1 << _lowest_better(round, top)
 
@@ -87,7 +87,7 @@ def legal_plays(round: Round, player: int, hand: Cards, lowest: Cards) -> list[P
     shapes = _answering(round, player) if acts else _without_turn(round, player)
     found = [Play(player, cards) for cards in _sets(round, player, shapes, hand, lowest)]
     if acts and round.leading and player == round.top_player and round.ruleset.passing.forward:
-        forward = _sets(round, player, round.rules.index.shapes, hand, lowest)
+        forward = _sets(round, player, round.compiled.index.shapes, hand, lowest)
         found += [Play(player, cards, forward=True) for cards in forward]
     return found
 
@@ -126,7 +126,7 @@ def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
         return None
     if round.locked(player) or round.leading or not round.free >> player & 1:
         return _without_turn(round, player)
-    return round.rules.index.shapes
+    return round.compiled.index.shapes
 
 
 def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
@@ -136,7 +136,7 @@ def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
         return ()
     late = round.late if round.passed(player) else ()
     barred = round.leading or round.locked(player) or player == round.top_player
-    spared = barred or round.rules.index.is_target(top, opening.intruders_spare)
+    spared = barred or round.compiled.index.is_target(top, opening.intruders_spare)
     led = not spared and [play.move for play in round.pile] == [round.opening_move]
     return tuple(dict.fromkeys((*late, *round.ruleset.passing.any_time, *(opening.intruders if led else ()))))
 
@@ -153,7 +153,7 @@ def _may_lead(round: Round, player: int) -> bool:
 
 def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[Block]:
     """The blocks that may begin a pile; an opening play must hold the lowest card, if there is one."""
-    deck, index = round.ruleset.deck, round.rules.index
+    deck, index = round.ruleset.deck, round.compiled.index
     for shape in index.shapes:
         if shape.suits or not _may_begin(round, shape):
             continue
@@ -180,7 +180,7 @@ def _answers(
     round: Round, player: int, top: Combination, shapes: Sequence[Pattern], stock: Cards
 ) -> Iterator[Block]:
     """The blocks that beat the top: as a bomb, or because they are higher."""
-    deck, index = round.ruleset.deck, round.rules.index
+    deck, index = round.ruleset.deck, round.compiled.index
     for shape, higher, chopping in index.replies(top):
         if not any(one.covers(shape) for one in shapes) or round.must_be_alike(shape.shape):
             continue
@@ -196,7 +196,7 @@ def _answers(
 
 def _above(round: Round, top: Combination, block: Block) -> Block | None:
     """The plays of a block that are higher than the top, and follow its suits if they must; None if none is."""
-    deck, follow = round.ruleset.deck, round.rules.index.suits_to_follow(top)
+    deck, follow = round.ruleset.deck, round.compiled.index.suits_to_follow(top)
     rank, highest = top.top // deck.rank_bits, block.top(deck)
     found = block.keeping(deck, follow) if follow and highest >= rank else block
     if highest != rank:
@@ -209,7 +209,7 @@ def _found(
 ) -> Iterator[Block]:
     """The blocks of a shape that this player may play from some cards: not of more than are left, not the last ones
     with a 2 where the rules forbid it, and of one suit on a locked pile."""
-    index, rules, held = round.rules.index, round.ruleset, round.cards_left[player]
+    index, rules, held = round.compiled.index, round.ruleset, round.cards_left[player]
     if shape not in index.played or shape.size > held:
         return
     played, highest, deck = index.played[shape], rules.combinations.highest(shape), rules.deck

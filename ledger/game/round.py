@@ -48,9 +48,9 @@ UNSEEN_BOMB = Combination(
     cards=0,
     shape=Pattern(0, 0),
     patterns=(),
-    beaten_by=Pattern(0, 0),
-    compares_in=0,
-    compares_with=0,
+    must_match=Pattern(0, 0),
+    own_class=0,
+    beaten_classes=0,
     top=-1,
     beats_tops_below=-1,
     size=0,
@@ -68,7 +68,7 @@ class Round:
 
     ruleset: Ruleset
     header: Header
-    rules: CompiledRules = field(init=False)
+    compiled: CompiledRules = field(init=False)
     hand_size: int = field(init=False)
     """The number of cards that each player was dealt."""
     following: tuple[int, ...] = field(init=False)
@@ -144,7 +144,7 @@ class Round:
 
     def __post_init__(self) -> None:
         seats, leader = self.header.seats, self.header.leader
-        self.rules = compiled(self.ruleset)
+        self.compiled = compiled(self.ruleset)
         self.hand_size = self.ruleset.deal.hand_of(len(seats))
         self.following, self.seated, left = seating(seats, self.hand_size)
         self.cards_left, self.played = [*left], [0] * len(left)
@@ -182,7 +182,11 @@ class Round:
             if isinstance(move, Play):
                 pile.append(
                     PilePlay(
-                        move.player, move.cards, self.rules.index.read(move.cards), number, move.player in out
+                        move.player,
+                        move.cards,
+                        self.compiled.index.read(move.cards),
+                        number,
+                        move.player in out,
                     )
                 )
                 out.discard(move.player)
@@ -216,10 +220,10 @@ class Round:
     def _claim_order(self, claim: tuple[int, int]) -> tuple[int, int]:
         """The sort key of claims, strongest first: the hand's place in the list, then its highest winning cards."""
         ruleset, hand = self.ruleset, self.shown[claim[0]]
-        win, hands = self.rules.instant_win(hand, opening=self.opening), ruleset.instant_wins.hands
+        win, hands = self.compiled.instant_win(hand, opening=self.opening), ruleset.instant_wins.hands
         if win is None:
             return len(hands), -hand
-        return hands.index(win), -self.rules.winning_cards(win, hand)
+        return hands.index(win), -self.compiled.winning_cards(win, hand)
 
     def _wait(self, claim: tuple[int, int]) -> int:
         """The number of seats from the player who was to lead to a claimant; the same for all if unknown."""
@@ -317,7 +321,7 @@ class Round:
         spared = set()
         for row in passing.late_on:
             targets = (*row.on, *row.chopped) if row.chopped and self.chopped else row.on
-            if not self.rules.index.is_target(top, targets):
+            if not self.compiled.index.is_target(top, targets):
                 spared.add(row.shape)
         return tuple(shape for shape in passing.late if shape not in spared)
 

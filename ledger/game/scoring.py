@@ -15,12 +15,12 @@ from ledger.game.hands import (
     Hand,
     Source,
     hand_of,
+    hand_values_beside_cards,
     holders,
     last_twos,
     missing_hands,
     pays_per_card,
     twos_that_double,
-    values_added_to_cards,
     waits_for_count,
 )
 from ledger.game.moves import Bid, Declare, Play, Show
@@ -117,7 +117,7 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
     ruleset = round.ruleset
     for claimant, move in round.winning_claims:
         hand = round.shown[claimant]
-        win = round.rules.instant_win(hand, opening=round.opening)
+        win = round.compiled.instant_win(hand, opening=round.opening)
         points = ruleset.instant_wins.points if win is None or win.points is None else win.points
         steps = (Step(StepKind.INSTANT_WIN, points, hand, name=win.name if win else ""),)
         for payer in round.header.seats:
@@ -137,7 +137,7 @@ def _bonuses(round: Round) -> Iterator[Payment]:
                     round,
                     chop.beaten.player,
                     chop.bomb.player,
-                    chop.steps(round.rules.capture_values),
+                    chop.steps(round.compiled.capture_values),
                     Reason.BOMB_BONUS,
                     Clause.CHOP,
                     chop.bomb.move,
@@ -216,7 +216,7 @@ def place_rows(round: Round) -> tuple[PlacePayment, ...]:
     players = len(round.header.seats)
     if round.ruleset.payments.full_hand_leaves:
         players -= sum(pays_full_hand(round, player) for player in round.header.seats)
-    return round.rules.place_payments.get(players, ())
+    return round.compiled.place_payments.get(players, ())
 
 
 def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause) -> Payment:
@@ -251,7 +251,7 @@ def _went_out(round: Round, player: int) -> tuple[int, ...]:
 
 def _hoarding(round: Round) -> Iterator[Payment]:
     """Clause HOARD: the knocked out pay the winner, others whom the table chose."""
-    values, winner = round.rules.hand_values, round.places[0]
+    values, winner = round.compiled.hand_values, round.places[0]
     for payer in holders(round):
         if hand := hand_of(round, payer):
             chosen = hoard_payee(round, payer)
@@ -295,14 +295,14 @@ def _card_count(round: Round) -> Iterator[Payment]:
         hand, left, values = (
             hand_of(round, payer),
             round.cards_left[payer],
-            values_added_to_cards(round, payer),
+            hand_values_beside_cards(round, payer),
         )
         if pays_per_card(round, payer):
             first = Step(StepKind.CARDS, left * rules.card, count=left, each=rules.card)
         else:
             first = Step(StepKind.UNPLAYED, rules.unplayed, count=left)
         sets = _special_sets(values, hand.cards if hand else 0)
-        if values is not round.rules.hand_values:
+        if values is not round.compiled.hand_values:
             sets = tuple(_instead(step, rules.card) for step in sets)
         twos = (hand.cards if hand else 0) & twos_that_double(round)
         steps = multiplied((first, *sets), rules.doubles_by ** twos.bit_count())

@@ -199,7 +199,7 @@ def statistics(nights: Iterable[NightCount]) -> Statistics:
                 bombed[pair] = bombed.get(pair, Tally()).plus(points)
         for player, points in adjustments.items():
             people[player].points[_BY_HAND] += points
-    return Statistics({name: sum.person() for name, sum in sums.items()}, bombed)
+    return Statistics({name: added.person() for name, added in sums.items()}, bombed)
 
 
 _BY_HAND = list(Heading).index(Heading.ADJUSTMENTS)
@@ -231,7 +231,7 @@ class _Sum:
         self.knocked_out += seat.knocked_out
         self.instant_wins += seat.instant_wins
         self.twos = self.twos.plus(seat.twos.points, times=seat.twos.times)
-        self.points = [sum + more for sum, more in zip(self.points, seat.points, strict=True)]
+        self.points = [points + more for points, more in zip(self.points, seat.points, strict=True)]
         self.sheet += seat.sheet
 
     def person(self) -> Person:

@@ -9,7 +9,7 @@ from random import Random
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
 from ledger.game.corpus import Chooser, played
 from ledger.game.deals import Dealt
-from ledger.game.hands import paid_alone
+from ledger.game.hands import lowest_card_paid
 from ledger.game.moves import Cover, CoverReason, Declare, Move, Show
 from ledger.game.patterns import Pattern
 from ledger.game.round import Header
@@ -123,7 +123,7 @@ def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
         return None
     if chance.random() < 0.5:
         return Show(player, held)
-    alone = (held,) if held & paid_alone(dealt.round, player) else ()
+    alone = (held,) if held & lowest_card_paid(dealt.round, player) else ()
     return Declare(player, alone or declaration(dealt.round.ruleset, held))
 
 

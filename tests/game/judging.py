@@ -69,7 +69,7 @@ def legal(at: Position) -> Iterator[tuple[Move, Cards]]:
         listed = set()
         for cards in hand.sets:
             names = deck.write(cards)
-            read = at.round.rules.index.read(cards)
+            read = at.round.compiled.index.read(cards)
             opens = lowest in deck.cards(cards) or (read is not None and read.is_one_of(intruders))
             if names in listed or (at.round.must_open and not opens):
                 continue

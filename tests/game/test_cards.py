@@ -155,7 +155,7 @@ def test_which_of_two_twins_is_meant_changes_nothing_of_what_they_are() -> None:
         one, other = book.read(cards), book.read(others)
         assert one is not None
         assert other is not None
-        assert (one.compares_in, one.top) == (other.compares_in, other.top)
+        assert (one.own_class, one.top) == (other.own_class, other.top)
         assert not one.beats(other)
 
 

@@ -161,7 +161,7 @@ def test_the_rest_of_a_round_as_its_result_pays_what_its_moves_would_have_paid(t
 def simple(ruleset: Ruleset, round: Round) -> bool:
     """Whether a result can express the bombs of a round: it lists the cards that a bomb took, but neither plays nor
     their order."""
-    worth = round.rules.capture_values.total
+    worth = round.compiled.capture_values.total
     if ruleset.payments.chain is Chain.WHOLE_PILE:
         taken = [[play.cards for play in pile[:-1]] for pile in round.chops]
         return all(worth(union(plays)) == sum(map(worth, plays)) for plays in taken)

@@ -68,7 +68,7 @@ def phrase_of_move(
     if isinstance(move, Pass):
         return str(chance.choice(tongue.passes))
     cards = round.ruleset.deck.cards(move.cards)
-    combination = round.rules.index.read(move.cards)
+    combination = round.compiled.index.read(move.cards)
     if combination is None:
         return None
     kind, each = Kind.of(combination.shape), _each(round, cards, tongue, bare=bare)

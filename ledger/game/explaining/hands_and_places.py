@@ -72,7 +72,7 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
 
 def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     """The special sets and 2s of a known hand that were not paid for."""
-    rules, values = round.ruleset.payments, round.rules.hand_values
+    rules, values = round.ruleset.payments, round.compiled.hand_values
     counted = [step.cards for payment in paid for step in payment.steps if step.points]
     asked = [
         *pieces(round, cards, captured=False),

@@ -36,7 +36,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
 
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
     """The special sets among some cards; then the remaining 2s, because players ask about them."""
-    values = round.rules.capture_values if captured else round.rules.hand_values
+    values = round.compiled.capture_values if captured else round.compiled.hand_values
     for worth in values.breakdown(cards):
         yield worth.cards
         cards &= ~worth.cards
@@ -77,7 +77,7 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
     """Why a bomb that the table's chain includes is not paid for; None if it is."""
     if not chop.times:
         return WhyNot.NOT_BOMBABLE
-    if not sum(step.points for step in chop.steps(round.rules.capture_values)):
+    if not sum(step.points for step in chop.steps(round.compiled.capture_values)):
         return WhyNot.WORTHLESS if bombs_earn(round.ruleset) else WhyNot.NOT_PAID_HERE
     if chop.is_free(round.ruleset.payments):
         return WhyNot.BEATEN_WENT_OUT
@@ -121,7 +121,7 @@ def _why_not_taken(
         unpaid_for = [_why_unpaid(round, chop) for chop in taken_by]
         if None not in unpaid_for:
             return unpaid_for[-1]
-        worth = taken_by[0].each or round.rules.capture_values.total(cards)
+        worth = taken_by[0].each or round.compiled.capture_values.total(cards)
         return None if worth else WhyNot.WORTHLESS
     if not bombs_earn(round.ruleset):
         return WhyNot.NOT_PAID_HERE

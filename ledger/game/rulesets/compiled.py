@@ -58,11 +58,16 @@ class CompiledRules:
     @cached_property
     def index(self) -> CombinationIndex:
         """Its combinations, and what beats what."""
-        late, opening = self.ruleset.passing, self.ruleset.opening
-        named = (*late.late, *late.any_time, *opening.intruders, *(row.shape for row in late.late_on))
+        passing, opening = self.ruleset.passing, self.ruleset.opening
+        named = (
+            *passing.late,
+            *passing.any_time,
+            *opening.intruders,
+            *(row.shape for row in passing.late_on),
+        )
         spared = (
             *opening.intruders_spare,
-            *(target for row in late.late_on for target in (*row.on, *row.chopped)),
+            *(target for row in passing.late_on for target in (*row.on, *row.chopped)),
         )
         named = (*named, *(target.shape for target in spared if target.shape is not None))
         return CombinationIndex(
@@ -145,7 +150,7 @@ class CompiledRules:
         return Appraiser(self.ruleset.deck, rules, tuple(counted), whole=whole)
 
     @cached_property
-    def values_above_cards(self) -> Appraiser:
+    def excess_values(self) -> Appraiser:
         """The values of special sets less those of their cards, where cards are counted; only those above 0."""
         card = self.ruleset.payments.card
         above = (
@@ -166,7 +171,7 @@ class CompiledRules:
             return False
         held = max(map(deal.most_held, deal.players))
         valued = [(self.hand_values, held), (self.capture_values, self.most_captured)]
-        valued += [(self.values_above_cards, held)] if paid.card else []
+        valued += [(self.excess_values, held)] if paid.card else []
         valued += [(self._bombs, self.most_captured)] if paid.chain.divides_results else []
         try:
             for values, count in valued:

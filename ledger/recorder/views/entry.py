@@ -90,7 +90,7 @@ def _row(number: int, entry: Entry, round: Round, move: Move) -> EntryRow:
     combination = (
         None
         if isinstance(move, Pass | Declare | Cover | Bid | Result)
-        else round.rules.index.read(move.cards)
+        else round.compiled.index.read(move.cards)
     )
     finding = next((one for one in round.findings if one.move == number), None)
     return recorded(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.game.errors import Finding
 from ledger.game.fold import turns_by_passing
-from ledger.game.hands import missing_hands, possible_cards
+from ledger.game.hands import costly_cards, missing_hands
 from ledger.game.legal_cards import higher_singles, legal_cards
 from ledger.game.moves import NOBODY, Bid, Cover, Declare, Pass
 from ledger.game.notation import Tag, tag
@@ -208,7 +208,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
             for player, hand in hands(round).items()
         },
         needed={
-            tag(player): NeededHand(round.cards_left[player], list(deck.write(possible_cards(round, player))))
+            tag(player): NeededHand(round.cards_left[player], list(deck.write(costly_cards(round, player))))
             for player in missing_hands(round)
         },
         can_settle=round.over and log.open and not missing_hands(round),

@@ -67,7 +67,7 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
         if round.over:
             break
         player = chance.choice(round.header.seats)
-        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.rules.index.shapes)]))
+        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.compiled.index.shapes)]))
         picked = chance.choice([*combinations, round.unseen & _some(chance, round)])
         cards = as_read(ruleset.deck, picked)
         move: Move = (
@@ -105,11 +105,13 @@ def hold_of_hands(ruleset: Ruleset, players: int, seed: int) -> int:
         for player in header.seats
         if not round.cards_left[player] or player in round.shown or player == deduced_player(round)
     }
-    dealt = {player for player in known if round.rules.instant_win(last.hands[player], opening=round.opening)}
+    dealt = {
+        player for player in known if round.compiled.instant_win(last.hands[player], opening=round.opening)
+    }
     assert missed == (set() if round.claims or ruleset.deal.draw_pile else dealt)
     if ruleset.payments.hoarding and not ruleset.payments.card and not round.claims:
         for player in set(holders(round)) - set(missing_hands(round)):
-            assert charged.get(player, 0) == round.rules.hand_values.total(last.left(player))
+            assert charged.get(player, 0) == round.compiled.hand_values.total(last.left(player))
     return sum(charged.values())
 
 
@@ -159,7 +161,9 @@ def _bombs_are_explained(round: Round, explained: Explained) -> None:
     bombs = [
         number
         for number, move in enumerate(round.moves, start=1)
-        if isinstance(move, Play) and (read := round.rules.index.read(move.cards)) is not None and read.bomb
+        if isinstance(move, Play)
+        and (read := round.compiled.index.read(move.cards)) is not None
+        and read.bomb
     ]
     assert sorted([*earned, *nothing]) == bombs
 

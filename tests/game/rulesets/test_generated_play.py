@@ -25,7 +25,7 @@ WAYS = ("lead", "answer", "late", "intruding", "any time")
 def way_of(round: Round, move: Move) -> str:
     """The way in which a legal play is made."""
     assert isinstance(move, Play)
-    read = round.rules.index.read(move.cards)
+    read = round.compiled.index.read(move.cards)
     assert read is not None
     if move.player == round.turn or round.turn == NOBODY:
         return "lead" if round.leading else "answer"

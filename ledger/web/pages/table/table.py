@@ -67,7 +67,7 @@ def _fits_data(round: Round, fits: Fits) -> dict[str, object]:
 
 
 def _play_data(round: Round, play: Cards) -> dict[str, object]:
-    cards, combination = round.ruleset.deck.write(play), round.rules.index.read(play)
+    cards, combination = round.ruleset.deck.write(play), round.compiled.index.read(play)
     kind = Kind.of(combination.shape) if combination else None
     return {"cards": cards, "text": speaker().capital(speaker().combination(cards, kind))}
 
