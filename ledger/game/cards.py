@@ -155,7 +155,11 @@ class Deck:
 
     def suits(self, suits: Iterable[Suit]) -> Cards:
         """Every card of these suits."""
-        return union(self._suits[suit] for suit in suits)
+        return self._of_suits[tuple(suits)]
+
+    @cached_property
+    def _of_suits(self) -> BoundedCache[tuple[Suit, ...], Cards]:
+        return BoundedCache(lambda suits: union(self._suits[suit] for suit in suits))
 
     def suits_in(self, cards: Cards) -> int:
         """The suits of some cards, one bit each."""

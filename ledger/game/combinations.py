@@ -4,7 +4,7 @@ A combination beats lower ones of its class. What else it beats is in one table 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.game.blocks import is_block
 from ledger.game.caches import BoundedCache
@@ -250,41 +250,51 @@ class CombinationIndex:
             return None
         top = self.deck.order(cards.bit_length() - 1)
         patterns = self._patterns(shape, cards)
-        rank, suits = Rank(top // self.deck.rank_bits), self.deck.suits_in(cards)
+        rank, suits = top // self.deck.rank_bits, self.deck.suits_in(cards)
         form = self._forms[patterns, rank]
-        follow = self.combinations.follow_suits and rank != Rank.TWO and not form["bomb"]
+        follow = self.combinations.follow_suits and rank != Rank.TWO and not form.bomb
         return Combination(
-            cards=cards,
-            top=top,
+            cards,
+            form.shape,
+            form.patterns,
+            form.must_match,
+            form.own_class,
+            form.beaten_classes,
+            top,
             beats_tops_below=top + (self.combinations.ties is not Ties.HIGHER_ONLY),
+            size=form.size,
+            bomb=form.bomb,
             suited=shape.is_run and suits.bit_count() == 1,
             suits=suits,
             followed=suits if follow else 0,
-            **form,
+            is_targets=form.is_targets,
+            beats_targets=form.beats_targets,
         )
 
-    def _form(self, formed: tuple[tuple[Pattern, ...], Rank]) -> dict[str, Any]:
-        """What combinations of some patterns, the shape first, and of one top rank have in common."""
-        patterns, rank = formed
+    def _form(self, formed: tuple[tuple[Pattern, ...], int]) -> Combination:
+        """What combinations of some patterns, the shape first, and one top rank have in common, without cards."""
+        patterns, rank = formed[0], Rank(formed[1])
         rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
-        bomb = any(row.bomb for row in rows)
-        narrowest = _narrowest(patterns, rows)
+        bomb, narrowest = any(row.bomb for row in rows), _narrowest(patterns, rows)
         own_class, beaten_classes = self._compares(narrowest, rows)
-        return {
-            "shape": patterns[0],
-            "patterns": patterns,
-            "beaten_by": narrowest,
-            "own_class": own_class,
-            "beaten_classes": beaten_classes,
-            "size": patterns[0].size,
-            "bomb": bomb,
-            "is_targets": union(
+        return Combination(
+            cards=0,
+            shape=patterns[0],
+            patterns=patterns,
+            must_match=narrowest,
+            own_class=own_class,
+            beaten_classes=beaten_classes,
+            top=0,
+            beats_tops_below=0,
+            size=patterns[0].size,
+            bomb=bomb,
+            is_targets=union(
                 bit
                 for target, bit in self._targets.items()
                 if any(target.includes(Target(one, rank, plain=not bomb)) for one in patterns)
             ),
-            "beats_targets": union(row.beats for row in rows),
-        }
+            beats_targets=union(row.beats for row in rows),
+        )
 
     def _patterns(self, shape: Pattern, cards: Cards) -> tuple[Pattern, ...]:
         """The shape of some cards, and the stricter patterns that they form."""

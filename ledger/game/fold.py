@@ -81,18 +81,19 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
     if round.ruleset.deck.has_twins:
         moves = (with_unseen_twins(round, move) for move in moves)
     for index, move in enumerate(moves):
-        passes: tuple[Pass, ...] = ()
+        passes, before = tuple[Pass, ...](), round
         if infer and isinstance(move, Play) and (move.player != round.turn or _top_player_is_out(round)):
             passes = implied_passes(round, move)
-        ruling = judge(_passed(round, passes) if passes else round, move)
-        number = len(round.moves) + len(passes) + 1
-        if ruling is not None and (ruling.verdict is Verdict.IMPOSSIBLE or not move.stood):
-            raise Refused(ruling, index=index, number=number)
-        if number > MOST_ENTRIES:
-            raise Refused(too_many_entries(round, move.player), index=index, number=number)
+            before = _passed(round, passes) if passes else round
+        refusal = judge(before, move)
+        if refusal is not None and (not move.stood or refusal.verdict is Verdict.IMPOSSIBLE):
+            raise Refused(refusal, index=index, number=len(before.moves) + 1)
+        if len(before.moves) >= MOST_ENTRIES:
+            entry = too_many_entries(round, move.player)
+            raise Refused(entry, index=index, number=len(before.moves) + 1)
         for skipped in passes:
             _record(round, skipped)
-        _record(round, move, ruling)
+        _record(round, move, refusal)
     return round
 
 

@@ -17,11 +17,33 @@ class Worth(NamedTuple):
     points: int
 
 
+class _Sought(NamedTuple):
+    """A special set of several cards, as it is looked for."""
+
+    points: int
+    pattern: Pattern
+    """With the ruleset's rule about the suits of pairs."""
+    suited: Cards
+    """The cards of its suits."""
+    highest: Rank
+    rank: Rank | None
+    """Its top rank, or the highest of any."""
+
+
 class Appraiser:
     """Values cards by one list of special sets (clause SPECIAL), which must be playable.
 
     `whole`: cards that form one special set are worth just that, whatever smaller sets they hold. Loose sets (two
     fours of a kind of any ranks) count only in this way.
+
+    >>> from ledger.game.patterns import THREE_PAIRS, TWO
+    >>> deck, playable = Deck(), Combinations((1, 2), 3, (3,), Rank.ACE)
+    >>> values = Appraiser(deck, playable, (SpecialSet(TWO, 1), SpecialSet(Target(THREE_PAIRS), 2)))
+    >>> cards, _ = deck.gather(map(Card.read, "3s 3c 4s 4d 5c 5h 6d 2s".split()))
+    >>> [(deck.write(worth.cards), worth.points) for worth in values.breakdown(cards)]
+    [(('3s', '3c', '4s', '4d', '5c', '5h'), 2), (('2s',), 1)]
+    >>> values.total(cards), values.is_special_set(cards)
+    (3, False)
     """
 
     def __init__(
@@ -33,18 +55,30 @@ class Appraiser:
         whole: bool = False,
     ) -> None:
         self.deck = deck
-        self._combinations = combinations
         self._whole = whole
         paid = [special for special in special_sets if special.points]
         singles = [special for special in paid if special.shape == SINGLE]
-        self._blocks = [special for special in paid if special not in singles and not special.shape.loose]
-        self._loose = [special for special in paid if special.shape.loose]
+        sought = [
+            _Sought(
+                special.points,
+                special.shape.strict(combinations.pairs_of(special.shape)),
+                deck.suits(special.suits or tuple(Suit)),
+                combinations.highest(special.shape),
+                special.target.rank,
+            )
+            for special in paid
+            if special not in singles
+        ]
+        self._blocks = [one for one in sought if not one.pattern.loose]
+        self._loose = [one for one in sought if one.pattern.loose]
         self._singles: dict[int, Cards] = {}
         """Points -> the cards that are worth them alone: the most, if several of the sets name a card."""
         for special in singles:
             dearer = union(self._cards_of(other) for other in singles if other.points > special.points)
             found = self._singles.get(special.points, 0)
             self._singles[special.points] = found | self._cards_of(special) & ~dearer
+        self._alone = {card: points for points, worth in self._singles.items() for card in bits(worth)}
+        """Card -> what it is worth alone, if it is worth anything."""
         self.singles: Cards = union(self._singles.values())
         """Every card that is a special set by itself."""
         self._breakdowns = BoundedCache(self._chosen)
@@ -60,7 +94,7 @@ class Appraiser:
     def _chosen(self, cards: Cards) -> tuple[Worth, ...]:
         if self._whole and (one := self._as_one(cards)):
             return (one,)
-        chosen = self._divisions(cards).best()
+        chosen = divisions.best() if (divisions := self._divisions(cards)) is not None else []
         left = cards & ~union(worth.cards for worth in chosen)
         alone = (
             Worth(card, points) for points, worth in self._singles.items() for card in bits(left & worth)
@@ -70,23 +104,25 @@ class Appraiser:
     def steps(self, cards: Cards, most: int) -> int:
         """How many sets of cards are compared to value some cards; OverflowError for more than `most`."""
         divisions = self._divisions(cards, most)
-        divisions.best()
-        return len(divisions)
+        return len(divisions) if divisions is not None and divisions.best() else 0
 
-    def _divisions(self, cards: Cards, most: int | None = None) -> "_Divisions":
+    def _divisions(self, cards: Cards, most: int | None = None) -> "_Divisions | None":
+        """The choices among some cards; None if they hold no special set of several."""
+        count = cards.bit_count()
         blocks = [
-            (place, special.points, block)
-            for place, special in enumerate(self._blocks)
-            for block in self._found(cards, special)
+            (place, sought.points, block)
+            for place, sought in enumerate(self._blocks)
+            if sought.pattern.size <= count
+            for block in self._found(cards, sought)
         ]
-        return _Divisions(self.deck, blocks, self._worth_alone, most)
+        return _Divisions(self.deck, blocks, self._worth_alone, most) if blocks else None
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards, overlapping or not; one for each lowest rank."""
         return [
-            Worth(self._cheapest(block), special.points)
-            for special in self._blocks
-            for block in self._found(cards, special)
+            Worth(self._cheapest(block), sought.points)
+            for sought in self._blocks
+            for block in self._found(cards, sought)
         ]
 
     def is_special_set(self, cards: Cards) -> bool:
@@ -96,9 +132,9 @@ class Appraiser:
     def could_hold(self, cards: Cards, count: int) -> Cards:
         """Of these unseen cards, those that could be in a special set of a player who holds `count` cards."""
         useful = cards & self.singles if count else 0
-        for special in self._blocks:
-            if special.shape.size <= count:
-                useful |= union(block.cards for block in self._found(cards, special))
+        for sought in self._blocks:
+            if sought.pattern.size <= count:
+                useful |= union(block.cards for block in self._found(cards, sought))
         return useful
 
     def _cards_of(self, special: SpecialSet) -> Cards:
@@ -113,22 +149,15 @@ class Appraiser:
         """The cards as exactly one block, the most valuable of several; None if they form none."""
         size = cards.bit_count()
         points = [
-            special.points
-            for special in (*self._blocks, *self._loose)
-            if special.shape.size == size and any(self._found(cards, special))
+            sought.points
+            for sought in (*self._blocks, *self._loose)
+            if sought.pattern.size == size and any(self._found(cards, sought))
         ]
         return Worth(cards, max(points)) if points else None
 
-    def _found(self, cards: Cards, special: SpecialSet) -> Iterator[Block]:
-        """All such sets that can be made from some cards; pairs keep the ruleset's rule about suits."""
-        shape, rank = self._paired(special), special.target.rank
-        if special.suits:
-            cards &= self.deck.suits(special.suits)
-        return find_blocks(self.deck, shape, cards, self._combinations.highest(shape), rank=rank)
-
-    def _paired(self, special: SpecialSet) -> Pattern:
-        """The pattern of a special set, with the ruleset's rule about the suits of pairs."""
-        return special.shape.strict(self._combinations.pairs_of(special.shape))
+    def _found(self, cards: Cards, sought: _Sought) -> Iterator[Block]:
+        """All such sets that can be made from some cards."""
+        return find_blocks(self.deck, sought.pattern, cards & sought.suited, sought.highest, rank=sought.rank)
 
     def _cheapest(self, block: Block) -> Cards:
         """The cards of a block that are worth least by themselves."""
@@ -137,7 +166,7 @@ class Appraiser:
         )
 
     def _worth_alone(self, card: Cards) -> int:
-        return max((points for points, worth in self._singles.items() if card & worth), default=0)
+        return self._alone.get(card, 0)
 
 
 class _Choice(NamedTuple):
@@ -174,8 +203,9 @@ class _Divisions(dict[Cards, _Choice]):
         uses: dict[Cards, list[tuple[int, int]]] = {}
         for number, (place, points, block) in enumerate(blocks):
             self._blocks.setdefault(deck.rank_of(block.stocks[0]), []).append((place, points, block))
+            cards = block.cards
             for group, suits in enumerate(block.suits):
-                for card in bits(block.cards & deck.suits(suits)):
+                for card in bits(cards & deck.suits(suits)):
                     uses.setdefault(card, []).append((number, group))
         alike: dict[tuple[object, ...], Cards] = {}
         for card, used in uses.items():

@@ -262,7 +262,7 @@ OF_A_NIGHT: dict[str, Callable[[Night], str]] = {
 
 
 def _fact(refused: ScriptRefused, name: str) -> str:
-    """A fact of a refusal: `card 3s`, `expected p2`, `follows`; `at` is the move, `in` the round."""
+    """A fact of a refusal: `card 3s`, `expected p2`, `not bombable`; `at` is the move, `in` the round."""
     value = {"at": refused.move, "in": refused.round}.get(name, getattr(refused.refusal, name, None))
     match name, value:
         case (("holder" | "player"), int(player)):
@@ -271,8 +271,8 @@ def _fact(refused: ScriptRefused, name: str) -> str:
             return f"{name} {tags(players) or 'nobody'}"
         case _, tuple(cards):
             return f"{name} {' '.join(cards) or 'nothing'}"
-        case _, bool(holds):
-            return name if holds else f"not {name}"
+        case _, bool() | None:
+            return name if value else f"not {name}"
     return f"{name} {value}"
 
 

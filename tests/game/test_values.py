@@ -76,7 +76,7 @@ def test_s_special_few_steps_are_taken_whatever_the_cards(ruleset: Ruleset) -> N
             pool = range(low * size, (low + ranks) * size)
             some += [union(1 << card for card in chance.sample(pool, min(count, len(pool))))]
         for cards in some:
-            assert values.steps(cards, MOST_STEPS) <= MOST_STEPS, ruleset.deck.write(cards)
+            assert values.steps(cards, 4 * MOST_STEPS) <= 4 * MOST_STEPS, ruleset.deck.write(cards)
             assert values.total(cards) == sum(one.points for one in values.breakdown(cards))
 
 

@@ -15,14 +15,15 @@ from ledger.game.special_sets import Appraiser
 
 MOST_SETS, MOST_STEPS = 24, 1_000
 """The most special sets in one list, and the most steps that valuing the cards of a hand or a pile may take."""
-MOST_COUNTED = 24
-"""The most cards of a pile where sets of certain suits are paid for or counted, or each bomb doubles a payment:
-a 2, and four bombs on it."""
+MOST_COUNTED, FEWER_COUNTED = 24, (20, 16, 12)
+"""The most cards of a pile where each bomb doubles a payment, or more would take too many steps: a 2, and four
+bombs on it; and where those would, too."""
 
 
 def dense(deck: Deck, count: int) -> Iterator[Cards]:
-    """Some sets of `count` cards that divide into special sets in many ways: the lowest of the deck without every
-    third, fourth or fifth."""
+    """Some sets of `count` cards that divide into special sets in many ways: the lowest of the deck, all or without
+    every third, fourth or fifth."""
+    yield union([*bits(deck.all)][:count])
     for left_out in (3, 4, 5):
         cards = [card for place, card in enumerate(bits(deck.all)) if place % left_out]
         yield union(cards[:count])
@@ -114,19 +115,29 @@ class CompiledRules:
         one, others = self.index.read(cards), map(self.index.read, bombs)
         return sum(one.beats(other) for other in others if one is not None and other is not None)
 
-    @property
+    @cached_property
     def most_captured(self) -> int:
         """The most cards that the bomb of a result may take: fewer where each bomb among them doubles a payment, or
-        where sets of certain suits are paid for, or runs of certain suits are bombs that are counted."""
-        paid, rules = self.ruleset.payments, self.ruleset.combinations
-        shapes = [special.shape for special in (*paid.special_sets, *paid.captured)]
-        if paid.chain.counts:
-            shapes += [
-                rules.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs if bomb.shape.is_run
-            ]
-        suited = paid.for_runs_of_one_suit or any(shape.suits for shape in shapes)
-        few = suited or paid.chain is Chain.LAST_DOUBLING
-        return MOST_COUNTED if few else self.ruleset.deck.all.bit_count()
+        where they would divide into special sets or bombs in too many ways. 0: even a few would."""
+        paid = self.ruleset.payments
+        counts = [MOST_COUNTED, *FEWER_COUNTED]
+        if paid.chain is not Chain.LAST_DOUBLING:
+            counts = [self.ruleset.deck.all.bit_count(), *counts]
+        valued = [self._bombs] if paid.chain.divides_results else []
+        if not paid.chain.counts:
+            valued.append(self.capture_values)
+        return next((count for count in counts if self._are_soon_counted(valued, count)), 0)
+
+    def _are_soon_counted(self, valued: Iterable[Appraiser], count: int) -> bool:
+        """Whether valuing so many cards, or fewer, takes few enough steps."""
+        try:
+            for values in valued:
+                for some in range(count, 0, -8):
+                    for cards in dense(self.ruleset.deck, some):
+                        values.steps(cards, MOST_STEPS)
+        except OverflowError:
+            return False
+        return True
 
     @cached_property
     def _bombs(self) -> Appraiser:
@@ -166,20 +177,12 @@ class CompiledRules:
     @property
     def can_be_counted(self) -> bool:
         """Whether valuing cards, and counting the bombs among them, takes few enough steps."""
-        paid, deal, deck = self.ruleset.payments, self.ruleset.deal, self.ruleset.deck
+        paid, deal = self.ruleset.payments, self.ruleset.deal
         if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
             return False
         held = max(map(deal.most_held, deal.players))
-        valued = [(self.hand_values, held), (self.capture_values, self.most_captured)]
-        valued += [(self.excess_values, held)] if paid.card else []
-        valued += [(self._bombs, self.most_captured)] if paid.chain.divides_results else []
-        try:
-            for values, count in valued:
-                for cards in dense(deck, count):
-                    values.steps(cards, MOST_STEPS)
-        except OverflowError:
-            return False
-        return True
+        valued = [self.hand_values, *([self.excess_values] if paid.card else [])]
+        return self._are_soon_counted(valued, held) and self.most_captured > 0
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand fulfils, or None."""

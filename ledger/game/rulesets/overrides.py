@@ -13,8 +13,8 @@ from ledger.game.rulesets.serialization import fields_of_lines, with_field, writ
 from ledger.game.rulesets.validation import Unplayable, validated
 
 _VALUES = ("payments.special_sets", "payments.captured")
-_COUNTED = (*_VALUES, "bombs", "payments.chain", "deal.packs")
-"""Fields that, like prices, may add more special sets or bombs than can be valued in a few steps."""
+_COUNTED = (*_VALUES, "bombs", "payments.chain", "deal.")
+"""What may bring, like prices, more special sets, bombs or cards of a hand than can be valued in a few steps."""
 
 
 class RuleRefused(ValueError):
@@ -79,7 +79,7 @@ def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
         sets = attrgetter(path)(ruleset)
         if len({(one.target, one.suits) for one in sets}) < len(sets):
             raise Unplayable(f"{path} is said twice", path)
-    counted = any(name in _COUNTED or name.startswith(prices.PREFIX) for name in names)
+    counted = any(name.startswith((*_COUNTED, prices.PREFIX)) for name in names)
     if counted and not compiled(ruleset).can_be_counted:
         raise Unplayable("special sets that are soon counted", *_COUNTED, prices.PREFIX)
 

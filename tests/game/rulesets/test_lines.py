@@ -8,6 +8,7 @@ import pytest
 from ledger.game.cards import Rank
 from ledger.game.patterns import TWO, Bomb, Pattern, SpecialSet, SuitRule, Target
 from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.compiled import MOST_COUNTED, compiled
 from ledger.game.rulesets.model import Late
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overrides import RuleRefused, field_lines, rules_of, with_rules
@@ -139,8 +140,15 @@ RUNS = ",".join(f"1x{length}/one-suit:{length**2}" for length in range(3, 13))
 PAIRS = ",".join(f"2x{length}@{top}:1" for length in (2, 3, 4) for top in "6789TJQKA2")
 
 
-@pytest.mark.parametrize(("path", "text"), [("special_sets", RUNS), ("captured", PAIRS)])
-def test_special_sets_that_take_too_long_to_count_are_refused(path: str, text: str) -> None:
+@pytest.mark.parametrize(("path", "text", "hand"), [("special_sets", RUNS, "26"), ("captured", PAIRS, "13")])
+def test_special_sets_that_take_too_long_to_count_are_refused(path: str, text: str, hand: str) -> None:
+    lines = [("deal.players", "2"), ("deal.hand", hand)]
     with pytest.raises(RuleRefused, match="soon counted") as refused:
-        with_rules(SOUTHERN, [(f"payments.{path}", text), ("ending.knock_out", "no")])
-    assert refused.value.line == 0
+        with_rules(SOUTHERN, [*lines, (f"payments.{path}", text), ("ending.knock_out", "no")])
+    assert refused.value.line == 2
+    assert with_rules(SOUTHERN, lines).deal.hand == int(hand)
+
+
+def test_special_sets_that_are_soon_counted_in_a_hand_leave_fewer_cards_to_a_bomb() -> None:
+    counted = compiled(with_rules(SOUTHERN, [("payments.special_sets", RUNS)]))
+    assert counted.most_captured < MOST_COUNTED < compiled(SOUTHERN).most_captured
