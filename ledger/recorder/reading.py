@@ -21,6 +21,7 @@ from ledger.store import (
     NightHead,
     Reader,
     Store,
+    first_alteration,
     key_digest,
     read_token,
     require_key,
@@ -143,7 +144,7 @@ class Reading:
             head = reader.head(night)
             if known is not None and (known.value is not None or known.head == head):
                 return known.value
-            found = reader.first_alteration(row, after=known.head.seq if known else -1)
+            found = first_alteration(reader, row, after=known.head.seq if known else -1)
         self._cache.keep(night, EntryUnreadable, head, found, size_of(found))
         return found
 

@@ -86,4 +86,4 @@ from ledger.store.systems import (
     same_database,
     without_password,
 )
-from ledger.store.verify import AuditedEvent, Difference, Listed
+from ledger.store.verify import AuditedEvent, Difference, Listed, first_alteration

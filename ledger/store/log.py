@@ -9,9 +9,8 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.store import statements
-from ledger.store.chain import NOT_OF_THE_TEXT, night_hash
-from ledger.store.errors import EntryUnreadable, StoreNotConforming, StoreRefused
-from ledger.store.event_codec import NewEvent, alteration
+from ledger.store.errors import StoreNotConforming, StoreRefused
+from ledger.store.event_codec import NewEvent
 from ledger.store.heads import Head, NightHead, NightMark, NightNow, now_of
 from ledger.store.models import GroupEntry, Night, Person, Row, StoredEvent
 
@@ -19,8 +18,6 @@ Found = TypeVar("Found")
 
 NO_LIMIT: Final = 2**63 - 1
 """A seq greater than any event's, and more rows than any query finds."""
-_PAGE: Final = 1_000
-"""The entries that are read at once when a whole night is."""
 
 
 _MANY: Final = 500
@@ -158,19 +155,6 @@ class Reader:
     def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """The events after a seq, in order, at most `limit` of them."""
         return self._events(statements.AFTER, night, after=after, limit=NO_LIMIT if limit is None else limit)
-
-    def first_alteration(self, night: Night, *, after: int = -1) -> EntryUnreadable | None:
-        """The first entry of a night after one, 0 being its own text, that is not as it was recorded; None if all
-        are. It hashes every text, and applies no rules."""
-        if after < 0 and night_hash(night.body) != night.hash:
-            return EntryUnreadable(night.id, 0, NOT_OF_THE_TEXT)
-        after = max(after, 0)
-        while rows := self.events(night.id, after=after, limit=_PAGE):
-            for row in rows:
-                if what := alteration(row):
-                    return EntryUnreadable(night.id, row.seq, what)
-            after = rows[-1].seq
-        return None
 
     def events_of_rounds(self, night: str, rounds: Iterable[int]) -> list[StoredEvent]:
         """The events of some rounds, in order; 0 stands for no round."""

@@ -14,8 +14,16 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, func, select
 
-from ledger.store.chain import break_after, matches_commitment, night_hash
-from ledger.store.event_codec import BodyUnreadable, EventBody, NewCorrection, read_event, read_night
+from ledger.store.chain import NOT_OF_THE_TEXT, break_after, matches_commitment, night_hash
+from ledger.store.errors import EntryUnreadable
+from ledger.store.event_codec import (
+    BodyUnreadable,
+    EventBody,
+    NewCorrection,
+    alteration,
+    read_event,
+    read_night,
+)
 from ledger.store.log import NO_LIMIT, Reader
 from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person, StoredEvent
 
@@ -88,6 +96,20 @@ def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Diffe
         yield from _along(look, row)
     except _NO_LONGER_ROWS as error:
         yield Difference(night, 0, f"its rows cannot be read: {error!r}")
+
+
+def first_alteration(reader: Reader, night: Night, *, after: int = -1) -> EntryUnreadable | None:
+    """The first entry of a night after one, 0 being its own text, that is not as it was recorded; None if all are.
+    It hashes every text, and compares nothing else of it but the columns."""
+    if after < 0 and night_hash(night.body) != night.hash:
+        return EntryUnreadable(night.id, 0, NOT_OF_THE_TEXT)
+    after = max(after, 0)
+    while rows := reader.events(night.id, after=after, limit=_PAGE):
+        for row in rows:
+            if what := alteration(row):
+                return EntryUnreadable(night.id, row.seq, what)
+        after = rows[-1].seq
+    return None
 
 
 def strays(reader: Reader) -> Iterator[Difference]:

@@ -98,7 +98,7 @@ def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
     Rules applied before are applied again: they may depend on what a new one makes playable.
     """
     chosen = {rule: chosen[rule] for rule in HOUSE_RULES.values() if rule in chosen}
-    ruleset = _laid(ruleset, chosen.items())
+    ruleset = _applied(ruleset, chosen.items())
     lines = tuple(f"{rule.name}={choice}" for rule, choice in chosen.items())
     unfixed = {path for rule in chosen for path in rule.open} - set(ruleset.open)
     fields = tuple(sorted((*ruleset.open, *unfixed))) if unfixed else ruleset.open
@@ -112,8 +112,8 @@ def without_each(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Iterator[
     """
     first, last = ([one for one in chosen.items() if one[0].last is last] for last in (False, True))
     for rule, without in _without_each(ruleset, first):
-        yield rule, _laid(without, last)
-    for rule, without in _without_each(_laid(ruleset, first), last):
+        yield rule, _applied(without, last)
+    for rule, without in _without_each(_applied(ruleset, first), last):
         yield rule, without
 
 
@@ -124,11 +124,11 @@ def _without_each(
         yield from ((rule, ruleset) for rule, _ in chosen)
         return
     half = len(chosen) // 2
-    yield from _without_each(_laid(ruleset, chosen[half:]), chosen[:half])
-    yield from _without_each(_laid(ruleset, chosen[:half]), chosen[half:])
+    yield from _without_each(_applied(ruleset, chosen[half:]), chosen[:half])
+    yield from _without_each(_applied(ruleset, chosen[:half]), chosen[half:])
 
 
-def _laid(ruleset: Ruleset, chosen: Iterable[tuple[HouseRule, str]]) -> Ruleset:
+def _applied(ruleset: Ruleset, chosen: Iterable[tuple[HouseRule, str]]) -> Ruleset:
     for rule, choice in chosen:
         ruleset = rule.lay(ruleset, choice)
     return ruleset
