@@ -228,9 +228,18 @@ export function show() {
   const spelled = document.createElement("span");
   spelled.append(...(cards.length <= FEW ? said.split(SUIT).map(large) : [said]));
   confirm.replaceChildren(spelled);
+  fit();
+}
+
+// Write the button's text smaller where it would be cut, also after the phone was turned.
+function fit() {
+  const confirm = form()?.querySelector("button.main");
+  if (!confirm) return;
   confirm.classList.remove("long");
   confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
 }
+
+addEventListener("resize", fit);
 
 /**
  * A part of the button's text; suits are larger, since a wrong suit is the most likely mistake.
