@@ -109,7 +109,7 @@ PLANTED = {
     "color-contrast": "<p style='color: #999; background: #fff'>faint</p>",
     "label": "<input type='text'>",
     "cut: ": "<p style='width: 3em; overflow: hidden; white-space: nowrap'>a line that is too long</p>",
-    "over each other: ": "<p>one line</p><p style='margin-top: -1.4em'>another</p>",
+    "over each other: ": "<p style='line-height: 0.7'>one line<br>another</p>",
     "outside: ": "<p style='position: absolute; left: -2em'>half of this</p>",
     "torn: ": "<div class='wide'><table><tbody><tr><th style='width: 1ch; word-break: break-all'>Bình</th>",
     "off its middle": "<button style='padding-bottom: 1em'>Wrong</button>",

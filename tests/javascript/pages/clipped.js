@@ -15,22 +15,34 @@
     if (!name.checkVisibility()) continue;
     const range = document.createRange();
     range.selectNodeContents(name);
-    const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8)));
-    if (rows.size > name.innerText.trim().split(/\s+/).length) found.push(`torn: ${name.innerText}`);
+    let rows = 0, end = -Infinity;
+    for (const { top, bottom } of [...range.getClientRects()].sort((one, other) => one.top - other.top)) {
+      // Texts of different sizes in one row have different tops, and about the same middle.
+      if ((top + bottom) / 2 > end) [rows, end] = [rows + 1, bottom];
+    }
+    if (rows > name.innerText.trim().split(/\s+/).length) found.push(`torn: ${name.innerText}`);
   }
+  // The em of a line, about its middle: the box of a line is higher, and how much is up to the font.
+  const emOf = ({ text, box: { top, bottom } }) => {
+    const size = parseFloat(getComputedStyle(text.parentElement).fontSize), middle = (top + bottom) / 2;
+    return { size, top: middle - size / 2, bottom: middle + size / 2 };
+  };
   while (texts.nextNode()) {
     const text = texts.currentNode, range = document.createRange();
     if (!text.data.trim() || !shown(text.parentElement)) continue;
     range.selectNodeContents(text);
     lines.push(...[...range.getClientRects()].filter(({ width }) => width > 1).map((box) => ({ text, box })));
   }
-  lines.sort((one, other) => one.box.top - other.box.top).forEach(({ text, box }, place) => {
+  lines.sort((one, other) => one.box.top - other.box.top).forEach((line, place) => {
+    const { text, box } = line;
     if (box.left < -1 || box.right > innerWidth + 1) found.push(`outside: ${text.data.trim()}`);
     for (let next = place + 1; next < lines.length && lines[next].box.top < box.bottom; next++) {
       const { text: other, box: its } = lines[next];
       const wide = Math.min(box.right, its.right) - Math.max(box.left, its.left);
-      const high = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-      if (text !== other && wide > 2 && high > Math.min(box.height, its.height) / 3)
+      if (text === other || wide <= 2) continue;
+      const [em, another] = [line, lines[next]].map(emOf);
+      const high = Math.min(em.bottom, another.bottom) - Math.max(em.top, another.top);
+      if (high > Math.min(em.size, another.size) / 5)
         found.push(`over each other: ${text.data.trim()} / ${other.data.trim()}`);
     }
   });
