@@ -3,7 +3,7 @@
 A round is a value: both return a new one. Only `fold_in_place` changes a round, for callers that made it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -80,19 +80,21 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
     """
     if round.ruleset.deck.has_twins:
         moves = (with_unseen_twins(round, move) for move in moves)
+    passes: tuple[Pass, ...] = ()
     for index, move in enumerate(moves):
-        passes, before = tuple[Pass, ...](), round
+        before = round
         if infer and isinstance(move, Play) and (move.player != round.turn or _top_player_is_out(round)):
             passes = implied_passes(round, move)
-            before = _passed(round, passes) if passes else round
+            before = _passed(round, passes)
         refusal = judge(before, move)
         if refusal is not None and (not move.stood or refusal.verdict is Verdict.IMPOSSIBLE):
             raise Refused(refusal, index=index, number=len(before.moves) + 1)
         if len(before.moves) >= MOST_ENTRIES:
             entry = too_many_entries(round, move.player)
             raise Refused(entry, index=index, number=len(before.moves) + 1)
-        for skipped in passes:
-            _record(round, skipped)
+        if before is not round:
+            for skipped in passes:
+                _record(round, skipped)
         _record(round, move, refusal)
     return round
 
@@ -144,9 +146,9 @@ def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:
         yield after.turn, passes
 
 
-def _passed(round: Round, passes: Iterable[Pass]) -> Round:
-    """The round after passes of the players to act."""
-    after = round.copy()
+def _passed(round: Round, passes: Sequence[Pass]) -> Round:
+    """The round after passes of the players to act; itself if there are none."""
+    after = round.copy() if passes else round
     for skipped in passes:
         _record(after, skipped)
     return after
