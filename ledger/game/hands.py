@@ -60,6 +60,17 @@ def costly_cards(round: Round, player: int) -> Cards:
     return sets | unseen & (lowest_card_paid(round, player) | twos_that_double(round))
 
 
+def pays_full_hand(round: Round, player: int) -> bool:
+    """Whether a player pays for a full hand, where tables do: knocked out, nothing played, or as many cards left as
+    count for one (clause FULL)."""
+    rules = round.ruleset.payments
+    return bool(rules.full_hand) and (
+        bool(round.knocked_out >> player & 1)
+        or bool(rules.full_from and round.cards_left[player] >= rules.full_from)
+        or round.untouched(player)
+    )
+
+
 def pays_per_card(round: Round, payer: int) -> bool:
     """Whether the cards left are counted; a player who has played nothing may pay a fixed sum instead."""
     return not (round.ruleset.payments.unplayed and round.untouched(payer))

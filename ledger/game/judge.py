@@ -17,13 +17,12 @@ from ledger.game.round import Round
 from ledger.game.rulesets.serialization import write_field
 
 M = TypeVar("M", bound=Move)
-_IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
 
 
 def judge(round: Round, move: Move) -> Refusal | None:
     """The refusal of a move, or None if it is legal. `stood` makes no difference here."""
     if round.void is not None:
-        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END, detail=Detail.VOID)
+        return _cannot(round, move, Code.ROUND_OVER, Clause.END, detail=Detail.VOID)
     if round.ruleset.deck.has_twins:
         move = with_unseen_twins(round, move)
     match move:
@@ -54,7 +53,7 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
         return refusal
     combination = round.compiled.index.read(move.cards)
     if combination is None:
-        return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
+        return _irregular(round, move, Code.NOT_A_COMBINATION, Clause.COMBO)
     intrudes = not (round.opening_move or move.forward)
     if intrudes and combination.is_one_of(round.ruleset.opening.intruders):
         return _judge_last_card(round, move)
@@ -62,12 +61,12 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
     if move.player != round.turn:
         late = _needs_no_turn(round, move, combination) or _intrudes_on_lead(round, move, combination)
         if round.locked(move.player) and not late:
-            return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
+            return _irregular(round, move, Code.LOCKED_OUT, Clause.PASS)
         if not late and round.turn != NOBODY:
-            return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
+            return _irregular(round, move, Code.NOT_YOUR_TURN, Clause.PASS)
     forward = move.forward and goes_forward(round, move)
     if move.forward and not (forward and round.ruleset.passing.forward):
-        return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.FORWARD, detail=Detail.FORWARD)
+        return _irregular(round, move, Code.NOT_YOUR_TURN, Clause.FORWARD, detail=Detail.FORWARD)
     if round.leading and not late and not forward:
         refusal = _judge_opening(round, move, combination)
     else:
@@ -142,13 +141,13 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
     opening = round.ruleset.opening
     lowest = 1
     if round.must_open and not round.undealt and not move.cards & lowest:
-        return _refuse(round, move, Code.MUST_OPEN_LOWEST, _IRREGULAR, Clause.OPEN, card=lowest)
+        return _irregular(round, move, Code.MUST_OPEN_LOWEST, Clause.OPEN, card=lowest)
     if not round.opening_move and (opening.forbidden or opening.kinds):
         kind = Kind.of(combination.shape)
         if kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds):
-            return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
+            return _irregular(round, move, Code.OPENING_FORM, Clause.OPEN)
     if opening.bombs_answer and combination.bomb:
-        return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.BOMB, detail=Detail.BOMB)
+        return _irregular(round, move, Code.OPENING_FORM, Clause.BOMB, detail=Detail.BOMB)
     return None
 
 
@@ -156,15 +155,14 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     top = round.top
     if top is not None and combination.beats(top) and not round.must_be_alike(combination.shape):
         if round.suit_locked and combination.breaks_lock:
-            refusal = _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
-            advised = _advised(round, refusal, top)
+            advised = _advised(round, _irregular(round, move, Code.SUIT_LOCKED, Clause.SUIT_LOCK), top)
             return replace(advised, detail=Detail.BOMB) if advised.bombable else advised
         return None
     if top is not None and round.compiled.index.is_trump(top):
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
-    refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
+    refusal = _irregular(round, move, Code.DOES_NOT_BEAT, clause)
     if top is None:
         return replace(refusal, detail=Detail.NOTHING)
     refusal = _advised(round, refusal, top)
@@ -195,7 +193,7 @@ def _judge_last_card(round: Round, move: Play) -> Refusal | None:
     forced = round.leading and not move.cards & ~twos and not round.ruleset.passing.twos_pass_lead
     if not move.cards & twos or forced:
         return None
-    return _refuse(round, move, Code.LAST_CARD_TWO, _IRREGULAR, Clause.END)
+    return _irregular(round, move, Code.LAST_CARD_TWO, Clause.END)
 
 
 def _judge_pass(round: Round, move: Pass) -> Refusal | None:
@@ -203,11 +201,11 @@ def _judge_pass(round: Round, move: Pass) -> Refusal | None:
         return _not_now(round, move) or _not_in(round, move)
     if move.player != round.turn:
         if round.locked(move.player):
-            return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS, detail=Detail.PASS)
+            return _irregular(round, move, Code.LOCKED_OUT, Clause.PASS, detail=Detail.PASS)
         if round.turn != NOBODY:
-            return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
+            return _irregular(round, move, Code.NOT_YOUR_TURN, Clause.PASS)
     if round.leading and not _may_pass_lead(round, move.player):
-        return _refuse(round, move, Code.PASS_ON_EMPTY_PILE, _IRREGULAR, Clause.PASS)
+        return _irregular(round, move, Code.PASS_ON_EMPTY_PILE, Clause.PASS)
     return None
 
 
@@ -222,11 +220,11 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
         return refusal
     hand = round.hand_size
     if move.cards.bit_count() != hand:
-        return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
+        return _cannot(round, move, Code.CLAIM_COUNT, Clause.INSTANT, count=hand)
     if round.opening_move:
-        return _refuse(round, move, Code.CLAIM_TOO_LATE, _IRREGULAR, Clause.INSTANT)
+        return _irregular(round, move, Code.CLAIM_TOO_LATE, Clause.INSTANT)
     if round.compiled.instant_win(move.cards, opening=round.opening) is None:
-        return _refuse(round, move, Code.NOT_AN_INSTANT_WIN, _IRREGULAR, Clause.INSTANT)
+        return _irregular(round, move, Code.NOT_AN_INSTANT_WIN, Clause.INSTANT)
     return None
 
 
@@ -235,9 +233,9 @@ def _judge_bid(round: Round, move: Bid) -> Refusal | None:
         return refusal
     offered = {contract.name for contract in round.ruleset.contracts}
     if move.contract not in offered or move.player in round.bids:
-        return _refuse(round, move, Code.NO_SUCH_CONTRACT, _IMPOSSIBLE, Clause.CONTRACT)
+        return _cannot(round, move, Code.NO_SUCH_CONTRACT, Clause.CONTRACT)
     if round.opening_move:
-        return _refuse(round, move, Code.CONTRACT_TOO_LATE, _IMPOSSIBLE, Clause.CONTRACT)
+        return _cannot(round, move, Code.CONTRACT_TOO_LATE, Clause.CONTRACT)
     return None
 
 
@@ -250,37 +248,28 @@ def _judge_result(round: Round, move: Result) -> Refusal | None:
     )
     for player in named:
         if not round.seated >> player & 1:
-            return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL, player=player)
+            return _cannot(round, move, Code.NOT_SEATED, Clause.DEAL, player=player)
     if round.over:
-        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END)
+        return _cannot(round, move, Code.ROUND_OVER, Clause.END)
     if move.twice:
-        return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
+        return _cannot(round, move, Code.CARD_TWICE, Clause.SEEN, card=move.twice)
     return _judge_places(round, move) or _judge_recorded(round, move) or _judge_bombs(round, move)
 
 
 def _judge_places(round: Round, move: Result) -> Refusal | None:
     """Every player is named once; those who have played nothing are named only where it matters."""
-    ending = round.ruleset.ending
+    ending, code = round.ruleset.ending, Code.RESULT_INCOMPLETE
     named = (*move.places, *move.never_played)
     missing = tuple(player for player in round.header.seats if player not in named)
     if not move.places or len(set(named)) != len(named):
-        return _refuse(
-            round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=(), detail=Detail.TWICE
-        )
+        return _cannot(round, move, code, Clause.OUT, expected=(), detail=Detail.TWICE)
     if missing and not ending.at_first_out:
-        return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
+        return _cannot(round, move, code, Clause.OUT, expected=missing)
     several = not (ending.knock_out or ending.at_first_out) and len(move.never_played) > 1
     asked = round.ruleset.never_played_matters or round.ruleset.payments.unplayed
     if several or (move.never_played and not asked):
-        return _refuse(
-            round,
-            move,
-            Code.RESULT_INCOMPLETE,
-            _IMPOSSIBLE,
-            Clause.KNOCK,
-            expected=move.never_played,
-            detail=Detail.KNOCKED_OUT,
-        )
+        expected = move.never_played
+        return _cannot(round, move, code, Clause.KNOCK, expected=expected, detail=Detail.KNOCKED_OUT)
     return None
 
 
@@ -302,7 +291,7 @@ def _judge_recorded(round: Round, move: Result) -> Refusal | None:
 def _contradicted(round: Round, move: Result, player: int) -> Refusal:
     """The refusal of a result that does not agree with what is recorded of a player."""
     code, detail = Code.RESULT_CONTRADICTED, Detail.RECORDED
-    return _refuse(round, move, code, _IMPOSSIBLE, Clause.OUT, player=player, detail=detail)
+    return _cannot(round, move, code, Clause.OUT, player=player, detail=detail)
 
 
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
@@ -317,43 +306,39 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
             play.cards for play in lies if play.player == bomb.beaten and not play.cards & ~bomb.captured
         )
         if again := bomb.captured & round.seen & ~top:
-            return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=again)
+            return _cannot(round, move, Code.CARD_ALREADY_PLAYED, Clause.SEEN, card=again)
         if not round.cards_left[bomb.player]:
             return _contradicted(round, move, bomb.player)
         if (bomb.captured & ~top).bit_count() > most:
-            refusal = _refuse(
-                round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.CHOP, player=bomb.beaten, count=most
-            )
+            refusal = _cannot(round, move, Code.TOO_MANY_CARDS, Clause.CHOP, player=bomb.beaten, count=most)
             offered = round.ruleset.deck.write(bomb.captured)
             return replace(refusal, offered=offered, detail=Detail.CAPTURED)
         if bomb.player == bomb.beaten or not bomb.captured:
-            return _refuse(
-                round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.CHOP, player=bomb.player
-            )
+            return _cannot(round, move, Code.RESULT_CONTRADICTED, Clause.CHOP, player=bomb.player)
         for player in (bomb.player, bomb.beaten):
             if player in move.never_played:
                 code, detail = Code.RESULT_CONTRADICTED, Detail.KNOCKED_OUT
-                return _refuse(round, move, code, _IMPOSSIBLE, Clause.KNOCK, player=player, detail=detail)
+                return _cannot(round, move, code, Clause.KNOCK, player=player, detail=detail)
     return None
 
 
 def _not_now(round: Round, move: Play | Pass | Claim | Bid) -> Refusal | None:
     """Refuse a player who is not seated, or a round that is over. After a claim only further claims are taken."""
     if not round.seated >> move.player & 1:
-        return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL)
+        return _cannot(round, move, Code.NOT_SEATED, Clause.DEAL)
     if round.over and not (round.claims and isinstance(move, Claim)):
-        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END)
+        return _cannot(round, move, Code.ROUND_OVER, Clause.END)
     return None
 
 
 def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
     """Refuse cards that cannot be this player's: twice in the move, seen before, or more than were dealt."""
     if move.twice:
-        return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
+        return _cannot(round, move, Code.CARD_TWICE, Clause.SEEN, card=move.twice)
     own = round.played[move.player]
     claim = isinstance(move, Claim)
     if again := move.cards & round.seen & ~(own if claim else 0):
-        return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=again)
+        return _cannot(round, move, Code.CARD_ALREADY_PLAYED, Clause.SEEN, card=again)
     if claim:
         dealt = (move.cards | own | round.shown.get(move.player, 0)).bit_count()
         too_many = dealt > round.hand_size == move.cards.bit_count()
@@ -363,23 +348,28 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
         count = round.cards_left[move.player]
         detail = None if move.cards.bit_count() > count else Detail.DEALT
         detail = detail if count else Detail.OUT
-        return _refuse(round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.SEEN, count=count, detail=detail)
+        return _cannot(round, move, Code.TOO_MANY_CARDS, Clause.SEEN, count=count, detail=detail)
     return None
 
 
 def _not_in(round: Round, move: Play | Pass) -> Refusal:
     """The refusal of a seated player who is out, or knocked out."""
     if not round.cards_left[move.player]:
-        return _refuse(round, move, Code.NOT_IN_ROUND, _IMPOSSIBLE, Clause.OUT)
-    return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK, detail=Detail.KNOCKED_OUT)
+        return _cannot(round, move, Code.NOT_IN_ROUND, Clause.OUT)
+    return _irregular(round, move, Code.NOT_IN_ROUND, Clause.KNOCK, detail=Detail.KNOCKED_OUT)
 
 
-def _refuse(
+def _irregular(round: Round, move: Move, code: Code, clause: Clause, **facts: Any) -> Refusal:
+    """The refusal of a move that is against the rules, and may stand."""
+    return _cannot(round, move, code, clause, Verdict.IRREGULAR, **facts)
+
+
+def _cannot(
     round: Round,
     move: Move,
     code: Code,
-    verdict: Verdict,
     clause: Clause,
+    verdict: Verdict = Verdict.IMPOSSIBLE,
     *,
     card: Cards = 0,
     player: int | None = None,

@@ -19,6 +19,7 @@ from ledger.game.hands import (
     holders,
     last_twos,
     missing_hands,
+    pays_full_hand,
     pays_per_card,
     twos_that_double,
     waits_for_count,
@@ -230,17 +231,6 @@ def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause)
         round.ending_move,
         moves=(*_went_out(round, payer), *_went_out(round, payee)),
         clauses=(Clause.KNOCK,) if round.knocked_out >> payer & 1 else (),
-    )
-
-
-def pays_full_hand(round: Round, player: int) -> bool:
-    """Whether a player pays for a full hand, where tables do: knocked out, nothing played, or as many cards left as
-    count for one (clause FULL)."""
-    rules = round.ruleset.payments
-    return bool(rules.full_hand) and (
-        bool(round.knocked_out >> player & 1)
-        or bool(rules.full_from and round.cards_left[player] >= rules.full_from)
-        or round.untouched(player)
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Clause
@@ -143,28 +144,7 @@ _NOT_PAID_HERE: Mapping[About, Clause] = {
 }
 
 
-def unpaid(
-    round: Round,
-    reason: WhyNot,
-    about: About,
-    *,
-    player: int | None = None,
-    other: int | None = None,
-    cards: Cards = 0,
-    move: int = 0,
-    by: Cards = 0,
-    place: int = 0,
-) -> Unpaid:
-    """An `Unpaid` of a round, with the clause of its reason."""
+def unpaid(round: Round, reason: WhyNot, about: About, **facts: Any) -> Unpaid:
+    """An `Unpaid` of a round, with the clause of its reason; `facts` are its further attributes."""
     clause = _NOT_PAID_HERE[about] if reason is WhyNot.NOT_PAID_HERE else _CLAUSES[reason]
-    return Unpaid(
-        reason=reason,
-        about=about,
-        clause=round.ruleset.clause(clause),
-        player=player,
-        other=other,
-        cards=cards,
-        move=move,
-        by=by,
-        place=place,
-    )
+    return Unpaid(reason=reason, about=about, clause=round.ruleset.clause(clause), **facts)
