@@ -15,6 +15,7 @@ from ledger.game.patterns import ANY_SUITS, COLOURS, Pattern, SuitGroups, SuitRu
 class Block(NamedTuple):
     """All sets of cards that form a pattern, made from the same stock of each rank.
 
+    >>> from ledger.game.cards import Card
     >>> deck = Deck()
     >>> hand, _ = deck.gather(map(Card.read, ["3s", "3h", "4s", "4h", "5c"]))
     >>> (run,) = find_blocks(deck, Pattern(1, 3), hand)
@@ -104,6 +105,7 @@ def find_blocks(
 
     With a `rank`, only those with this top rank; else sequences reach up to `highest` at most.
 
+    >>> from ledger.game.cards import Card
     >>> deck = Deck()
     >>> hand, _ = deck.gather(map(Card.read, ["3s", "4s", "4h", "5s", "6h"]))
     >>> [deck.write(block.cards) for block in find_blocks(deck, Pattern(1, 3), hand)]

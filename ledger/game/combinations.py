@@ -83,6 +83,12 @@ class CombinationIndex:
     """Reads cards as combinations of one ruleset, and caches them.
 
     All rounds of a ruleset share an index; its answers depend on the ruleset alone.
+
+    >>> from ledger.game.rulesets.southern import CLASSIC
+    >>> index = CombinationIndex(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs)
+    >>> two, fours = index.read(1 << 48), index.read(0b1111)
+    >>> fours.beats(two), two.beats(fours), index.can_be_bombed(two), index.read(0b10001)
+    (True, False, True, None)
     """
 
     def __init__(

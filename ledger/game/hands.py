@@ -53,7 +53,16 @@ def deduced_player(round: Round) -> int | None:
 
 
 def costly_cards(round: Round, player: int) -> Cards:
-    """The cards that could cost this player something: not seen, and not declared by another."""
+    """The cards that could cost this player something: not seen, and not declared by another.
+
+    >>> from ledger.game.fold import begin
+    >>> from ledger.game.moves import Result
+    >>> from ledger.game.round import Header
+    >>> from ledger.game.rulesets import PRESETS
+    >>> round = begin(PRESETS["southern-classic"], Header((0, 1, 2, 3)), [Result((0, 1, 2, 3))])
+    >>> round.ruleset.deck.write(costly_cards(round, 3))[-4:]
+    ('2s', '2c', '2d', '2h')
+    """
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
     values = hand_values_beside_cards(round, player)
     sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0

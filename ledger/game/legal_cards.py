@@ -80,6 +80,13 @@ def legal_plays(round: Round, player: int, hand: Cards, lowest: Cards) -> list[P
     """Every play that this player may make now from this hand, each once; of twins, the first ones.
 
     `lowest` is the lowest card dealt: without a leader, its holder opens with it. Plays leave `locks` unset.
+
+    >>> from ledger.game.fold import begin
+    >>> from ledger.game.round import Header
+    >>> from ledger.game.rulesets import PRESETS
+    >>> round = begin(PRESETS["southern-classic"], Header(seats=(0, 1), leader=0))
+    >>> [round.ruleset.deck.write(play.cards) for play in legal_plays(round, 0, 0b110001, lowest=1)]
+    [('3s',), ('4s',), ('4c',), ('4s', '4c')]
     """
     if round.over or not round.active >> player & 1:
         return []

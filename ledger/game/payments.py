@@ -222,7 +222,18 @@ class Chop(NamedTuple):
 
 
 def chops_in(pile: Sequence[PilePlay], ruleset: Ruleset) -> Iterator[Chop]:
-    """The bombs of one pile that are paid for by the table's chain (clause CHOP)."""
+    """The bombs of one pile that are paid for by the table's chain (clause CHOP).
+
+    >>> from ledger.game.fold import begin
+    >>> from ledger.game.moves import Play
+    >>> from ledger.game.round import Header
+    >>> from ledger.game.rulesets import PRESETS
+    >>> southern = PRESETS["southern-classic"]
+    >>> two, fours = 1 << 48, 0b1111 << 4
+    >>> round = begin(southern, Header(seats=(0, 1), leader=0), [Play(0, two), Play(1, fours)])
+    >>> [(chop.beaten.player, chop.bomb.player, len(chop.taken)) for chop in chops_in(round.pile, southern)]
+    [(0, 1, 1)]
+    """
     rules = ruleset.payments
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
     beaten_by_bombs = tuple(beaten for beaten, _ in chops)

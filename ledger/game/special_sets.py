@@ -36,7 +36,7 @@ class Appraiser:
     `whole`: cards that form one special set are worth just that, whatever smaller sets they hold. Loose sets (two
     fours of a kind of any ranks) count only in this way.
 
-    >>> from ledger.game.patterns import THREE_PAIRS, TWO
+    >>> from ledger.game.patterns import THREE_PAIRS, TWO, Target
     >>> deck, playable = Deck(), Combinations((1, 2), 3, (3,), Rank.ACE)
     >>> values = Appraiser(deck, playable, (SpecialSet(TWO, 1), SpecialSet(Target(THREE_PAIRS), 2)))
     >>> cards, _ = deck.gather(map(Card.read, "3s 3c 4s 4d 5c 5h 6d 2s".split()))
