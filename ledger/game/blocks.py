@@ -62,7 +62,7 @@ class Block(NamedTuple):
         found = self._replace(suits=groups, stocks=tuple(stock & deck.suits(suits) for stock in self.stocks))
         return found if all(found.choices(deck)) else None
 
-    def beside(self, deck: Deck, wider: "Block") -> "Block | None":
+    def without(self, deck: Deck, wider: "Block") -> "Block | None":
         """The sets that do not belong to a block of the same shape and ranks in any suits; None if there is none.
         That block may lack the only card of a rank. Not of a loose pattern."""
         stocks = zip(self.stocks, wider.stocks, strict=True)

@@ -47,9 +47,9 @@ def legal_combinations(round: Round, player: int) -> Iterator[Block]:
         if block.pattern == SINGLE or block.pattern.loose:
             continue
         wider = listed.setdefault((block.pattern.shape, block.top(deck)), block)
-        beside = block if wider is block else block.beside(deck, wider)
-        if beside is not None:
-            yield beside
+        left = block if wider is block else block.without(deck, wider)
+        if left is not None:
+            yield left
 
 
 def legal_choices(

@@ -66,15 +66,15 @@ def test_what_is_left_of_a_block_is_what_is_asked_for(pattern: str) -> None:
             if shape.loose:
                 continue
             wider = plain[block.top(DECK)].holding(DECK, needed)
-            beside = block.beside(DECK, wider) if wider else block
+            left_over = block.without(DECK, wider) if wider else block
             left = {one for one in sets if not wider or not one & needed}
-            assert ({*beside.each(DECK)} if beside else set()) == left
+            assert ({*left_over.each(DECK)} if left_over else set()) == left
         for suits in ((Suit.SPADES,), (Suit.SPADES, Suit.HEARTS), BLACK, tuple(Suit)):
             kept = block.keeping(DECK, suits)
             assert ({*kept.each(DECK)} if kept else set()) == {
                 one for one in sets if not one & ~DECK.suits(suits)
             }
-        assert shape.loose or block.beside(DECK, plain[block.top(DECK)]) is None
+        assert shape.loose or block.without(DECK, plain[block.top(DECK)]) is None
 
 
 def test_a_sequence_that_bombs_makes_nothing_else_playable() -> None:
