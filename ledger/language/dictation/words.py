@@ -98,6 +98,12 @@ def _vocabulary() -> Mapping[str, tuple[Word, ...]]:
     return {word: tuple(meanings) for word, meanings in found.items()}
 
 
+@cache
+def _unmarked() -> Mapping[str, tuple[Word, ...]]:
+    """The words of the vocabulary that have no marks."""
+    return {word: meanings for word, meanings in _vocabulary().items() if word == folded(word)}
+
+
 def meanings_of(token: str) -> list[Meaning]:
     """The meanings of a word, exact ones first; an unknown word may also mean nothing.
 
@@ -110,8 +116,8 @@ def meanings_of(token: str) -> list[Meaning]:
     unmarked = [Meaning(word, 0 if exact else 1) for word in known.get(plain, ())]
     near = [
         Meaning(word, cost + bool(exact))
-        for other, words in known.items()
-        if other == folded(other) and (cost := _distance(plain, other))
+        for other, words in _unmarked().items()
+        if (cost := _distance(plain, other))
         for word in words
     ]
     nothing = [] if unmarked and token != _ARTICLE else [Meaning(Word("filler"), 3)]
