@@ -117,7 +117,7 @@ def test_every_field_that_a_page_reads_has_a_row(place: Place) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("route", STATUSES, ids=" ".join)
+@pytest.mark.parametrize("route", IN_ORDER, ids=" ".join)
 def test_no_field_makes_a_request_dear(world: World, scale: Scale, route: Route) -> None:
     """At the longest that it can be sent, or the most often; with `--soak` at half of that, too."""
     found = {one.name: what for one in grown(world, route) if (what := list(_dear(world, scale, route, one)))}
