@@ -119,13 +119,14 @@ class CompiledRules:
     def most_captured(self) -> int:
         """The most cards that the bomb of a result may take: fewer where each bomb among them doubles a payment, or
         where they would divide into special sets or bombs in too many ways. 0: even a few would."""
-        paid = self.ruleset.payments
+        paid, rules = self.ruleset.payments, self.ruleset.combinations
+        runs = (rules.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs if bomb.shape.is_run)
         counts = [MOST_COUNTED, *FEWER_COUNTED]
-        if paid.chain is not Chain.LAST_DOUBLING:
-            counts = [self.ruleset.deck.all.bit_count(), *counts]
-        valued = [self._bombs] if paid.chain.divides_results else []
-        if not paid.chain.counts:
-            valued.append(self.capture_values)
+        if paid.chain is not Chain.LAST_DOUBLING and not (
+            paid.chain.counts and any(run.suits for run in runs)
+        ):
+            counts = [self.ruleset.deck.all.bit_count(), 48, 32, *counts]
+        valued = [] if paid.chain.counts else [self.capture_values]
         return next((count for count in counts if self._are_soon_counted(valued, count)), 0)
 
     def _are_soon_counted(self, valued: Iterable[Appraiser], count: int) -> bool:
