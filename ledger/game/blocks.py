@@ -30,6 +30,8 @@ class Block(NamedTuple):
     """The cards of each rank come from one of these groups."""
     stocks: tuple[Cards, ...]
     """The cards of each rank, low to high. A loose pattern takes the last of these ranks, and any of the others."""
+    top: int
+    """The highest rank, which each set has."""
     needed: Cards = 0
     """Cards of one rank, one of which each set holds; 0: any cards will do."""
 
@@ -41,10 +43,6 @@ class Block(NamedTuple):
     def ranks(self, deck: Deck) -> list[int]:
         """The rank of each stock."""
         return [deck.rank_of(stock) for stock in self.stocks]
-
-    def top(self, deck: Deck) -> int:
-        """The highest rank, which each set has."""
-        return deck.rank_of(self.stocks[-1])
 
     def holding(self, deck: Deck, needed: Cards) -> "Block | None":
         """The sets that hold one of these cards of one rank; None if there is none."""
@@ -100,7 +98,7 @@ class Block(NamedTuple):
 
 def find_blocks(
     deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE, *, rank: Rank | None = None
-) -> Iterator[Block]:
+) -> list[Block]:
     """Find all blocks of a pattern in some cards, one for each group of suits where the suits must agree.
 
     With a `rank`, only those with this top rank; else sequences reach up to `highest` at most.
@@ -114,19 +112,23 @@ def find_blocks(
     >>> [deck.write(block.cards) for block in find_blocks(deck, suited, hand)]
     [('3s', '4s', '5s')]
     """
+    lowest, found = deck.rank(Rank.THREE), list[Block]()
     for suits, stock in _stocks(deck, pattern, cards):
-        for ranks in _spans(deck, pattern, stock, highest if rank is None else rank):
+        spans = _spans(deck, pattern, stock, highest if rank is None else rank)
+        of_rank = [stock & lowest << one * deck.rank_bits for one in range(Rank.TWO + 1)] if spans else []
+        for ranks in spans:
             if rank is None or ranks[-1] == rank:
-                yield Block(pattern, suits, tuple([stock & deck.rank(one) for one in ranks]))
+                found.append(Block(pattern, suits, tuple(map(of_rank.__getitem__, ranks)), ranks[-1]))
+    return found
 
 
-def _spans(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> Iterator[Sequence[int]]:
+def _spans(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> Sequence[Sequence[int]]:
     """The ranks of each block, ignoring suits."""
     starts = _starts(deck, pattern, stock, highest)
-    lows = [bit.bit_length() - 1 for bit in bits(starts)]
+    lows = [rank for rank in range(starts.bit_length()) if starts >> rank & 1]
     if pattern.loose:
-        return (lows[:end] for end in range(pattern.length, len(lows) + 1))
-    return (range(low, low + pattern.length) for low in lows)
+        return [lows[:end] for end in range(pattern.length, len(lows) + 1)]
+    return [range(low, low + pattern.length) for low in lows]
 
 
 def is_block(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> bool:

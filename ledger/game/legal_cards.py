@@ -2,9 +2,11 @@
 the judge: tests compare the two."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from operator import attrgetter
 
 from ledger.game.blocks import Block, find_blocks
-from ledger.game.cards import Cards, Rank, bits, union
+from ledger.game.cards import Cards, Rank, Suit, bits
 from ledger.game.combinations import Combination
 from ledger.game.moves import NOBODY, Play
 from ledger.game.patterns import SINGLE, Kind, Pattern, SuitRule, Ties
@@ -32,7 +34,11 @@ def legal_cards(round: Round, player: int) -> Cards:
     shapes = _answering(round, player)
     if shapes is None and (not round.must_open or round.undealt) and not round.ruleset.passing.twos_pass_lead:
         return round.unseen
-    return union(block.cards for block in _blocks(round, player, shapes, round.unseen, _lowest(round)))
+    found: Cards = 0
+    for block in _blocks(round, player, shapes, round.unseen, _lowest(round)):
+        for stock in block.stocks:
+            found |= stock
+    return found
 
 
 def legal_combinations(round: Round, player: int) -> Iterator[Block]:
@@ -42,14 +48,17 @@ def legal_combinations(round: Round, player: int) -> Iterator[Block]:
     """
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return
-    deck, listed = round.ruleset.deck, dict[tuple[Pattern, int], Block]()
-    for block in _blocks(round, player, _answering(round, player), round.unseen, _lowest(round)):
-        if block.pattern == SINGLE or block.pattern.loose:
+    deck, widest = round.ruleset.deck, dict[Pattern, dict[int, Block]]()
+    blocks = _blocks(round, player, _answering(round, player), round.unseen, _lowest(round))
+    for pattern, alike in groupby(blocks, attrgetter("pattern")):
+        if pattern == SINGLE or pattern.loose:
             continue
-        wider = listed.setdefault((block.pattern.shape, block.top(deck)), block)
-        left = block if wider is block else block.without(deck, wider)
-        if left is not None:
-            yield left
+        of_shape = widest.setdefault(pattern.shape, {})
+        for block in alike:
+            wider = of_shape.setdefault(block.top, block)
+            left_over = block if wider is block else block.without(deck, wider)
+            if left_over is not None:
+                yield left_over
 
 
 def legal_choices(
@@ -116,15 +125,17 @@ def _lowest(round: Round) -> Cards:
 
 def _blocks(
     round: Round, player: int, shapes: Sequence[Pattern] | None, stock: Cards, lowest: Cards
-) -> Iterator[Block]:
+) -> Iterable[Block]:
     """The blocks that may be played from these cards in these shapes; `shapes` is None for the player to lead."""
+    found: Iterable[Block] = ()
     if shapes is None:
-        yield from _leads(round, player, stock, lowest)
+        found = _leads(round, player, stock, lowest)
     elif round.top is not None:
-        yield from _answers(round, player, round.top, shapes, stock)
-    if not round.opening_move:
-        for shape in round.ruleset.opening.intruders:
-            yield from _found(round, player, shape, stock, leads=True)
+        found = _answers(round, player, round.top, shapes, stock)
+    if round.opening_move:
+        return found
+    intruders = round.ruleset.opening.intruders
+    return chain(found, *[_found(round, player, shape, stock, leads=True) for shape in intruders])
 
 
 def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
@@ -165,7 +176,7 @@ def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[B
         if shape.suits or not _may_begin(round, shape):
             continue
         for block in _found(round, player, shape, stock, leads=True):
-            if round.ruleset.opening.bombs_answer and index.is_bomb(shape, block.top(deck)):
+            if round.ruleset.opening.bombs_answer and index.is_bomb(shape, block.top):
                 continue
             if opening := block.holding(deck, lowest) if lowest else block:
                 yield opening
@@ -187,51 +198,57 @@ def _answers(
     round: Round, player: int, top: Combination, shapes: Sequence[Pattern], stock: Cards
 ) -> Iterator[Block]:
     """The blocks that beat the top: as a bomb, or because they are higher."""
-    deck, index = round.ruleset.deck, round.compiled.index
+    if not shapes:
+        return
+    deck, index, bombed = round.ruleset.deck, round.compiled.index, round.led_by_bomb
+    rank, follow = top.top // deck.rank_bits, index.suits_to_follow(top)
     for shape, higher, chopping in index.replies(top):
-        if not any(one.covers(shape) for one in shapes) or round.must_be_alike(shape.shape):
+        may_play = shapes is index.shapes or any(one.covers(shape) for one in shapes)
+        if not may_play or (bombed and round.must_be_alike(shape.shape)):
             continue
-        for block in _found(round, player, shape, stock & ~index.trumps if shape.size == 1 else stock):
-            if not chopping.isdisjoint((None, block.top(deck))):
+        from_stock = stock & ~index.trumps if shape.size == 1 else stock
+        if not (chopping or shape.loose):
+            from_stock &= -1 << max(rank - shape.length + 1, 0) * deck.rank_bits
+        for block in _found(round, player, shape, from_stock):
+            if not chopping.isdisjoint((None, block.top)) or (higher and block.top > rank and not follow):
                 yield block
-            elif higher and (above := _above(round, top, block)):
+            elif higher and block.top >= rank and (above := _above(round, top, block, follow)):
                 yield above
-    if any(one.size == 1 for one in shapes) and not round.must_be_alike(SINGLE):
-        for card in bits(index.trumps_over(top) & stock):
+    trumps = index.trumps_over(top) & stock
+    if trumps and any(one.size == 1 for one in shapes) and not round.must_be_alike(SINGLE):
+        for card in bits(trumps):
             yield from _found(round, player, SINGLE, card)
 
 
-def _above(round: Round, top: Combination, block: Block) -> Block | None:
-    """The plays of a block that are higher than the top, and follow its suits if they must; None if none is."""
-    deck, follow = round.ruleset.deck, round.compiled.index.suits_to_follow(top)
-    rank, highest = top.top // deck.rank_bits, block.top(deck)
-    found = block.keeping(deck, follow) if follow and highest >= rank else block
-    if highest != rank:
-        return found if highest > rank else None
-    return found.holding(deck, deck.rank(rank) & -1 << _lowest_better(round, top)) if found else None
+def _above(round: Round, top: Combination, block: Block, follow: frozenset[Suit] | None) -> Block | None:
+    """The plays of a block, of the top's rank or a higher one, that are higher than the top, and of the suits to
+    follow; None if none is."""
+    deck = round.ruleset.deck
+    found = block.keeping(deck, follow) if follow else block
+    if found is None or block.top > top.top // deck.rank_bits:
+        return found
+    return found.holding(deck, deck.rank(block.top) & -1 << _lowest_better(round, top))
 
 
 def _found(
     round: Round, player: int, shape: Pattern, stock: Cards, *, leads: bool = False
-) -> Iterator[Block]:
+) -> Iterable[Block]:
     """The blocks of a shape that this player may play from some cards: not of more than are left, not the last ones
     with a 2 where the rules forbid it, and of one suit on a locked pile."""
     index, rules, held = round.compiled.index, round.ruleset, round.cards_left[player]
     if shape not in index.played or shape.size > held:
-        return
+        return ()
     played, highest, deck = index.played[shape], rules.combinations.highest(shape), rules.deck
     # A player left with only 2s may go out with them, unless the lead can be passed on.
     forced = (leads or round.leading) and shape.length == 1 and not rules.passing.twos_pass_lead
     if rules.ending.no_last_two and shape.size == held and not forced:
         stock &= ~deck.rank(Rank.TWO)
-    locked = round.suit_locked and shape.is_run and not leads
-    for block in find_blocks(deck, played, stock, highest):
-        if not locked or index.is_bomb(shape, block.top(deck)):
-            yield block
-    if locked:
-        for block in find_blocks(deck, played.strict(SuitRule.ONE_SUIT), stock, highest):
-            if not index.is_bomb(shape, block.top(deck)):
-                yield block
+    found = find_blocks(deck, played, stock, highest)
+    if not (round.suit_locked and shape.is_run) or leads:
+        return found
+    suited = find_blocks(deck, played.strict(SuitRule.ONE_SUIT), stock, highest)
+    bombs = [block for block in found if index.is_bomb(shape, block.top)]
+    return [*bombs, *(block for block in suited if not index.is_bomb(shape, block.top))]
 
 
 def _lowest_better(round: Round, top: Combination) -> int:

@@ -155,7 +155,7 @@ class Appraiser:
         ]
         return Worth(cards, max(points)) if points else None
 
-    def _found(self, cards: Cards, sought: _Sought) -> Iterator[Block]:
+    def _found(self, cards: Cards, sought: _Sought) -> list[Block]:
         """All such sets that can be made from some cards."""
         return find_blocks(self.deck, sought.pattern, cards & sought.suited, sought.highest, rank=sought.rank)
 

@@ -47,7 +47,7 @@ def test_a_stricter_rule_about_suits_takes_the_place_of_a_laxer_one() -> None:
 def test_blocks_end_with_the_rank_that_is_asked_for(pattern: str, held: str, expected: str) -> None:
     target = read_field(Target, pattern)
     found = [*find_blocks(DECK, target.shape, cards(held), Rank.TWO, rank=target.rank)]
-    assert all(target.rank in (None, block.top(DECK)) for block in found)
+    assert all(target.rank in (None, block.top) for block in found)
     assert " ".join(DECK.write(union(block.cards for block in found))) == expected
 
 
@@ -55,7 +55,7 @@ def test_blocks_end_with_the_rank_that_is_asked_for(pattern: str, held: str, exp
 def test_what_is_left_of_a_block_is_what_is_asked_for(pattern: str) -> None:
     """With some cards, of some suits, or beside those of another block."""
     shape, stock = read_field(Pattern, pattern), cards("3s 3c 3d 3h 4s 4c 4d 4h 5s 5c 5d 5h 7s 7c 7d 7h")
-    plain = {block.top(DECK): block for block in find_blocks(DECK, shape.shape, stock)}
+    plain = {block.top: block for block in find_blocks(DECK, shape.shape, stock)}
     for block in find_blocks(DECK, shape, stock):
         sets = {*block.each(DECK)}
         assert sets == {one for one in sets if is_block(DECK, shape, one)}
@@ -65,7 +65,7 @@ def test_what_is_left_of_a_block_is_what_is_asked_for(pattern: str) -> None:
             assert held or not any(one & needed for one in sets)
             if shape.loose:
                 continue
-            wider = plain[block.top(DECK)].holding(DECK, needed)
+            wider = plain[block.top].holding(DECK, needed)
             left_over = block.without(DECK, wider) if wider else block
             left = {one for one in sets if not wider or not one & needed}
             assert ({*left_over.each(DECK)} if left_over else set()) == left
@@ -74,7 +74,7 @@ def test_what_is_left_of_a_block_is_what_is_asked_for(pattern: str) -> None:
             assert ({*kept.each(DECK)} if kept else set()) == {
                 one for one in sets if not one & ~DECK.suits(suits)
             }
-        assert shape.loose or block.without(DECK, plain[block.top(DECK)]) is None
+        assert shape.loose or block.without(DECK, plain[block.top]) is None
 
 
 def test_a_sequence_that_bombs_makes_nothing_else_playable() -> None:

@@ -1,9 +1,11 @@
 """The board prepared for templates: keys of the card grid, seats, labels. Nothing is judged here."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import groupby
+from operator import attrgetter
 
 from flask import get_template_attribute
 from markupsafe import Markup
@@ -12,7 +14,7 @@ from ledger.game import legal_cards
 from ledger.game.blocks import Block
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.notation import tag
-from ledger.game.patterns import Kind, Pattern, SuitGroups
+from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.language import Speaker
@@ -197,21 +199,21 @@ def together(round: Round) -> list[Together]:
     for player in round.header.seats:
         if blocks := tuple(legal_cards.legal_combinations(round, player)):
             seats.setdefault(blocks, []).append(tag(player))
-    return [Together(players, _ways(blocks, round.ruleset.deck)) for blocks, players in seats.items()]
+    return [Together(players, [*_ways(blocks, round.ruleset.deck)]) for blocks, players in seats.items()]
 
 
-def _ways(blocks: Iterable[Block], deck: Deck) -> list[Way]:
-    """Blocks of a pattern and of the same suits as one way each."""
-    found: dict[tuple[Pattern, SuitGroups], Way] = {}
-    for block in blocks:
-        pattern, suits = block.pattern, ["".join(suit.letter for suit in some) for some in block.suits]
-        empty = Way(pattern.width, pattern.length, suits, lows="")
-        way, low = found.get((pattern, block.suits), empty), Rank(block.ranks(deck)[0]).letter
-        if block.needed:
-            found[pattern, block.suits] = replace(way, edge=[low, *deck.write(block.needed)])
-        else:
-            found[pattern, block.suits] = replace(way, lows=way.lows + low)
-    return [*found.values()]
+def _ways(blocks: Iterable[Block], deck: Deck) -> Iterator[Way]:
+    """The blocks of one pattern and of the same suits, which follow each other, as one way. None is loose."""
+    ranks = tuple(Rank)
+    for (pattern, suits), alike in groupby(blocks, attrgetter("pattern", "suits")):
+        lows = [(ranks[block.top - pattern.length + 1].letter, block.needed) for block in alike]
+        yield Way(
+            pattern.width,
+            pattern.length,
+            suits=["".join([suit.letter for suit in some]) for some in suits],
+            lows="".join([low for low, needed in lows if not needed]),
+            edge=next(([low, *deck.write(needed)] for low, needed in lows if needed), None),
+        )
 
 
 def earlier(round: RoundView) -> list[EntryRow]:
