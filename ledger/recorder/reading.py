@@ -12,6 +12,7 @@ from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
+from ledger.recorder.views.nights import Nights
 from ledger.recorder.views.season import Season
 from ledger.resources import release
 from ledger.store import (
@@ -124,6 +125,12 @@ class Reading:
         """Night -> the head of its chain, for those of some nights that exist."""
         with self.store.reading() as reader:
             return {night: view_head(mark.head) for night, mark in reader.marks(nights).items()}
+
+    @contextmanager
+    def together(self, nights: Iterable[str]) -> Iterator[Nights]:
+        """Some nights at one moment, valid within the block; those that do not exist are left out."""
+        with self.store.reading() as reader:
+            yield Nights(reader, self._cache, nights)
 
     # A night
 

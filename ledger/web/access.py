@@ -97,9 +97,13 @@ def links_held(night: str) -> list[Link]:
     return [visit.link for visit in _held(night)]
 
 
-def nights_held() -> list[str]:
-    """The nights that the cookies open, the newest cookie first."""
-    return list(dict.fromkeys(visit.link.night for _, visit in reversed(list(_cookies()))))
+def nights_held() -> dict[str, Link]:
+    """The nights that the cookies open, the newest cookie first, each with the strongest of its links."""
+    found: dict[str, Link] = {}
+    for _, visit in reversed(list(_cookies())):
+        link = visit.link
+        found[link.night] = min(found.get(link.night, link), link, key=_strength)
+    return found
 
 
 def remember(response: Response, link: Link, token: str) -> None:
@@ -166,7 +170,11 @@ def _visits(night: str) -> Iterator[Visit]:
 def _held(night: str) -> list[Visit]:
     """The visits to a night that the cookies open, the strongest link first."""
     found = [visit for _, visit in _cookies(night)]
-    return sorted(found, key=lambda visit: _STRONGEST_FIRST.index(visit.link.role))
+    return sorted(found, key=lambda visit: _strength(visit.link))
+
+
+def _strength(link: Link) -> int:
+    return _STRONGEST_FIRST.index(link.role)
 
 
 def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:

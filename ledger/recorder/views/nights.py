@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ledger.game.statistics import Tally, statistics
+from ledger.game.statistics import NightCount, Tally, statistics
 from ledger.game.terms import Stake
 from ledger.recorder.cache import Cache, Kept, Made, size_of
+from ledger.recorder.events.ending import NightEnded, NightReopened
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views.counts import RoundNumbers, count_night, numbers_of_nights
@@ -30,6 +31,22 @@ class Sitting:
     stake: Stake | None
     names: Mapping[str, str | None]
     """Player -> name, None if it was erased; p1 first."""
+
+
+@dataclass(frozen=True, slots=True)
+class NightOutline:
+    """A night as a list of nights shows it."""
+
+    opening: Opening
+    opened: str
+    """When it was opened."""
+    names: Mapping[str, str]
+    """Player -> name, or the tag if the name was erased; p1 first."""
+    rounds: int
+    """The number of its last round; 0 before the first."""
+    ended: bool
+    net: Mapping[str, int]
+    """Player -> points won in settled rounds and by adjustments."""
 
 
 class PlayerResults(NamedTuple):
@@ -84,6 +101,32 @@ class Nights:
         found = self._cached(Sitting, self.marks, self._sittings, named=True)
         return dict(sorted(found.items(), key=lambda one: (one[1].date, one[1].opened)))
 
+    def outlines(self) -> Mapping[str, NightOutline | None]:
+        """Night -> what a list shows of it; None for one whose own text cannot be read."""
+        endings = NightEnded.kind, NightReopened.kind
+        closings = self._reader.events_of_kinds_of_nights(self.sittings, endings)
+        balances, rows = self._balances(self.sittings), self._reader.nights_of(self.sittings)
+        self._reader.look_up(self.sittings)
+        found: dict[str, NightOutline | None] = dict.fromkeys(self.marks)
+        for night, closing in closings.items():
+            found[night] = NightOutline(
+                opening=self._opening(night, rows[night]),
+                opened=rows[night].created_at,
+                names=self._reader.names(night),
+                rounds=self.marks[night].newest,
+                ended=bool(closing) and closing[-1].kind == NightEnded.kind,
+                net=balances[night],
+            )
+        return found
+
+    def counts(self, nights: Iterable[str]) -> Mapping[str, NightCount]:
+        """Night -> the numbers of it that statistics add up, for some that can be read."""
+        sittings, found = self.sittings, dict[str, NightCount]()
+        for night, numbers in numbers_of_nights(self._reader, self._rounds(nights)):
+            names = (name or player for player, name in sittings[night].names.items())
+            found[night] = count_night(tuple(names), numbers)
+        return found
+
     @property
     def unreadable(self) -> int:
         """How many nights have texts of their own that cannot be read."""
@@ -124,10 +167,9 @@ class Nights:
             found[night] = value
         return found
 
-    def _opening(self, night: str) -> Opening:
+    def _opening(self, night: str, row: Night) -> Opening:
         """How a night was opened, parsed once. Raises EntryUnreadable."""
         if night not in self._openings:
-            (row,) = self._reader.nights_of([night]).values()
             self._openings[night] = read_night(row)
         return self._openings[night]
 
@@ -136,41 +178,44 @@ class Nights:
         found = {}
         for night, row in self._reader.nights_of(nights).items():
             try:
-                terms = self._opening(night).terms
+                terms = self._opening(night, row).terms
             except EntryUnreadable:
                 continue
             found[night] = Sitting(row.created_at, terms.date, terms.stake, self._reader.named(night))
         return found
 
     def _results(self, nights: Sequence[str]) -> Mapping[str, NightResults]:
-        rows, balances = self._reader.nights_of(nights), self._balances(nights)
-        rounds = [
-            Rounds(self._reader, self._opening(night), mark.head, mark.newest, self._cache, {})
-            for night in nights
+        balances = self._balances(nights)
+        return {
+            night: _results(self.sittings[night].opened, balances[night], numbers)
+            for night, numbers in numbers_of_nights(self._reader, self._rounds(nights))
+        }
+
+    def _rounds(self, nights: Iterable[str]) -> list[Rounds]:
+        rows = self._reader.nights_of(nights)
+        return [
+            Rounds(self._reader, self._opening(night, row), mark.head, mark.newest, self._cache, {})
+            for night, row in rows.items()
             for mark in [self.marks[night]]
         ]
-        return {
-            night: _results(rows[night], balances[night], numbers)
-            for night, numbers in numbers_of_nights(self._reader, rounds)
-        }
 
     def _owed(self, nights: Sequence[str]) -> Mapping[str, Owed]:
         return read_owed(self._reader, self._balances(nights), read_paid(self._reader, nights))
 
-    def _balances(self, nights: Sequence[str]) -> Mapping[str, dict[str, int]]:
+    def _balances(self, nights: Iterable[str]) -> Mapping[str, dict[str, int]]:
         found = self._reader.balances_of_nights(nights)
         return {night: dict.fromkeys(self.sittings[night].names, 0) | found[night] for night in nights}
 
 
-def _results(row: Night, net: Mapping[str, int], rounds: Sequence[RoundNumbers]) -> NightResults:
+def _results(opened: str, net: Mapping[str, int], rounds: Sequence[RoundNumbers]) -> NightResults:
     count = count_night(tuple(net), list(rounds))
     paid = Counter[tuple[str, str]]()
     for payer, payee, points in chain.from_iterable(one.paid for one in rounds):
         one, other, sign = (payee, payer, 1) if payee < payer else (payer, payee, -1)
         paid[one, other] += sign * points
-    _, settled = max((one.settled for one in rounds if one.settled), default=(0, row.created_at))
+    _, settled = max((one.settled for one in rounds if one.settled), default=(0, opened))
     return NightResults(
-        ended=max(row.created_at, settled),
+        ended=max(opened, settled),
         rounds=count.counting,
         net=net,
         won=tuple((one, other, points) for (one, other), points in paid.items()),

@@ -7,7 +7,6 @@ from flask import Response
 
 from ledger.game.statistics import NightCount
 from ledger.game.statistics import statistics as counted
-from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import crossed, pairs, place_grid, point_grid
 from ledger.web.heavy_work import costly_page
@@ -48,15 +47,13 @@ def statistics(night: str) -> Response:
 
 def _of_the_same_people(night: str, here: NightCount) -> Iterator[NightCount]:
     """This night, and other nights held whose players have the same names; the oldest cookie first."""
-    for held in reversed(nights_held()):
-        if held == night:
-            yield here
-            continue
-        try:
-            with recorder().night(held) as snapshot:
-                same = set(snapshot.names.values()) == set(here.names)
-                other = snapshot.counts() if same else None
-        except Problem:
-            continue  # the night is no longer in this store
-        if other is not None:
-            yield other
+    held, counts = list(reversed(nights_held())), {night: here}
+    if others := set(held) - {night}:
+        with recorder().together(others) as read:
+            same = {
+                other
+                for other, sitting in read.sittings.items()
+                if {name or player for player, name in sitting.names.items()} == set(here.names)
+            }
+            counts |= read.counts(same)
+    return (counts[one] for one in held if one in counts)

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from ledger.recorder import UNREADABLE, Link, Problem, Role
+from ledger.game.terms import Terms
+from ledger.recorder import Link, Role
 from ledger.recorder.groups import Group
-from ledger.recorder.views.night import Board
+from ledger.recorder.terms import Opening
+from ledger.recorder.views.night import view_stake
+from ledger.recorder.views.nights import NightOutline
 from ledger.web import forms
 from ledger.web.access import groups_held, link_to, nights_held
 from ledger.web.chosen_rules import TableRules
 from ledger.web.pages.help.newcomers import is_example
 from ledger.web.pages.opening import rules_form
-from ledger.web.pages.shared.blueprint import board_in, board_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 
@@ -51,15 +53,14 @@ class HeldNight:
 
 def held_nights() -> list[HeldNight]:
     """The nights of this visitor's links, the last one first."""
-    nights = []
-    for night in filter(lambda one: not is_example(one), nights_held()):
-        try:
-            nights.append(_night(link_to(night)))
-        except Problem:
-            continue  # the night is no longer in this store
-        except UNREADABLE:
-            # The night's own page reports what is wrong.
-            nights.append(HeldNight(night, night, 0, ended=False))
+    links = {night: link for night, link in nights_held().items() if not is_example(night)}
+    with recorder().together(links) as read:
+        outlines = read.outlines()
+    # The own page of a night that cannot be read reports what is wrong.
+    nights = [
+        HeldNight(night, night, 0, ended=False) if outline is None else _night(links[night], outline)
+        for night, outline in ((night, outlines[night]) for night in links if night in outlines)
+    ]
     alike: dict[tuple[str, str], list[str]] = {}
     for held in sorted(nights, key=lambda one: one.opened):
         alike.setdefault((held.names, held.date), []).append(held.id)
@@ -69,21 +70,19 @@ def held_nights() -> list[HeldNight]:
     ]
 
 
-def _night(link: Link) -> HeldNight:
-    words = speaker()
-    with recorder().night(link.night) as snapshot:
-        board, date, opened = board_in(snapshot, link), snapshot.terms.date, snapshot.row.created_at
-    most = max(board.net, key=lambda player: board.net[player])
-    points = board.net[most]
+def _night(link: Link, outline: NightOutline) -> HeldNight:
+    words, opening, net = speaker(), outline.opening, outline.net
+    most = max(net, key=lambda player: net[player])
+    points = net[most]
     return HeldNight(
-        board.id,
-        words.all_of(board.names.values()),
-        board.round.number if board.round else 0,
-        ended=board.ended,
-        date=words.day(datetime.fromisoformat(date)),
-        leads=f"{board.names[most]} {words.signed(points)}" if points else "",
-        opened=opened,
-        terms=rules_form.in_words(_rules(board), *_money(board)),
+        link.night,
+        words.all_of(outline.names.values()),
+        outline.rounds,
+        ended=outline.ended,
+        date=words.day(datetime.fromisoformat(opening.terms.date)),
+        leads=f"{outline.names[most]} {words.signed(points)}" if points else "",
+        opened=outline.opened,
+        terms=rules_form.in_words(_rules(opening), *_money(opening.terms)),
         is_keepers=link.role is Role.KEEPER,
     )
 
@@ -97,10 +96,11 @@ def last_of(nights: Sequence[HeldNight]) -> HeldNight | None:
 def the_same_again(night: str) -> forms.Fields:
     """The fields of the form that open a night like another of this visitor's: its players, rules, money and group.
     Raises a Problem as `visits_to` does."""
-    board, group = board_of(link_to(night)), kept_group(night)
-    rules, (amount, currency) = _rules(board), _money(board)
+    with recorder().night(link_to(night).night) as snapshot:
+        opening, names = snapshot.opening, snapshot.names
+    group, rules, (amount, currency) = kept_group(night), _rules(opening), _money(opening.terms)
     return {
-        "players": [*board.names.values()],
+        "players": [*names.values()],
         "ruleset": [rules.ruleset],
         "rule": rules.rules,
         "amount": [amount],
@@ -119,10 +119,12 @@ def kept_group(night: str) -> Group | None:
     )
 
 
-def _rules(board: Board) -> TableRules:
-    return TableRules(board.ruleset.id, tuple(f"{name}={value}" for name, value in board.ruleset.rules))
+def _rules(opening: Opening) -> TableRules:
+    rules = tuple(f"{name}={value}" for name, value in opening.rules)
+    return TableRules(opening.terms.ruleset.id, rules)
 
 
-def _money(board: Board) -> tuple[str, str]:
+def _money(terms: Terms) -> tuple[str, str]:
     """What a point is worth, as it is typed: an amount and a currency, both empty if points have no worth."""
-    return (board.stake.amount, board.stake.currency) if board.stake else ("", "")
+    stake = view_stake(terms)
+    return (stake.amount, stake.currency) if stake else ("", "")
