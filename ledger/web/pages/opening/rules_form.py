@@ -7,7 +7,7 @@ from decimal import Decimal
 from flask import Response, request, url_for
 
 from ledger.game.agreed import MOST
-from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.idle import idle_of, usual_numbers
 from ledger.game.rulesets.model import DECLARED
 from ledger.game.rulesets.overlays import schemes as paying
@@ -120,16 +120,26 @@ def chosen(rules: TableRules) -> RulesForm:
             "A table has at most %(count)s rules of its own; the others are left out here."
         )
         wrong = (*wrong, left_out % {"count": MOST_RULES})
-    lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
-    rules = with_usual_numbers(rules)
-    known = {*lines, *map(_scheme_line, SCHEMES), *PLAYED_OTHERWISE}
-    others = tuple(line for line in rules.rules if line not in known and not is_price(line.partition("=")[0]))
     try:
-        ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
+        typed, ruleset = rules, agreed_ruleset(rules.ruleset, rules.by_name)
+        rules = _with_usual_numbers(typed, ruleset)
+        if rules != typed:
+            ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
     except Problem as problem:
-        return RulesForm(rules, (*wrong, sentence(problem)), others=others, refused=_refused(problem))
+        refused = _refused(problem)
+        return RulesForm(rules, (*wrong, sentence(problem)), others=_others(rules), refused=refused)
     idle = tuple(map(words.idle, idle_of(ruleset, rules.by_name.items())))
-    return RulesForm(rules, wrong, idle, others)
+    return RulesForm(rules, wrong, idle, _others(rules))
+
+
+def _others(rules: TableRules) -> tuple[str, ...]:
+    """The lines of some rules that the form has no field for."""
+    known = {*map(_scheme_line, SCHEMES), *PLAYED_OTHERWISE}
+    return tuple(
+        line
+        for line in rules.rules
+        if line not in known and _name(line) not in HOUSE_RULES and not is_price(_name(line))
+    )
 
 
 def with_usual_numbers(rules: TableRules) -> TableRules:
@@ -138,9 +148,12 @@ def with_usual_numbers(rules: TableRules) -> TableRules:
     if len(rules.rules) > MOST_RULES:
         return rules
     try:
-        ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
+        return _with_usual_numbers(rules, agreed_ruleset(rules.ruleset, rules.by_name))
     except Problem:
         return rules
+
+
+def _with_usual_numbers(rules: TableRules, ruleset: Ruleset) -> TableRules:
     usual = usual_numbers(ruleset, rules.by_name.items())
     return TableRules(rules.ruleset, (*rules.rules, *(f"{path}={number}" for path, number in usual.items())))
 
