@@ -20,6 +20,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests import soaking
+from tests.browser import fonts
 from tests.patience import watch
 from tests.postgresql import Cluster, running_cluster
 from tests.progress import SECONDS_OF_FILES, Progress
@@ -31,6 +32,8 @@ settings.register_profile(
 )
 settings.register_profile("dev", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+os.environ |= fonts.environment()  # of every browser that the tests or a harness start
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,6 +60,12 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Setting
     item.cancel_timeout = cancel  # type: ignore[attr-defined]
     watch().limit(settings.timeout)
     return True
+
+
+def pytest_report_header() -> str:
+    if not fonts.installed():
+        return f"fonts: {fonts.NOT_INSTALLED}"
+    return f"fonts: {', '.join(fonts.families())}; {fonts.FAMILIES[0]} where none is named"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -129,7 +138,14 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright: Playwright, chromium: Path) -> Iterator[Browser]:
+def own_fonts() -> None:
+    """Skips tests of what browsers draw if the fonts of the tests are not installed."""
+    if not fonts.installed():
+        pytest.skip(fonts.NOT_INSTALLED)
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, chromium: Path, own_fonts: None) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=chromium, args=chromium_arguments())
     yield browser
     browser.close()

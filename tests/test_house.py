@@ -145,9 +145,14 @@ def test_a_pinned_set_names_no_address_and_hashes_every_package() -> None:
         assert all(hashes for _version, hashes in requirements(path.stem).values()), path.name
 
 
-@pytest.mark.parametrize("folder", ["javascript", "clients", "browser/engines", "browser/lighthouse"])
-def test_packages_of_node_are_hashed_and_come_from_whatever_registry_is_configured(folder: str) -> None:
-    lock = json.loads((ROOT / "tests" / folder / "package-lock.json").read_text(encoding="utf-8"))
+NODE = sorted(
+    path.parent for path in (ROOT / "tests").rglob("package.json") if "node_modules" not in path.parts
+)
+
+
+@pytest.mark.parametrize("folder", NODE, ids=lambda folder: folder.name)
+def test_packages_of_node_are_hashed_and_come_from_whatever_registry_is_configured(folder: Path) -> None:
+    lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
     packages = {name: package for name, package in lock["packages"].items() if name}
     assert packages
     for name, package in packages.items():

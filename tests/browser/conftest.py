@@ -17,7 +17,7 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def old_chromium(playwright: Playwright, node: str) -> Iterator[Browser]:
+def old_chromium(playwright: Playwright, node: str, own_fonts: None) -> Iterator[Browser]:
     with launched(playwright, node) as browser:
         yield browser
 

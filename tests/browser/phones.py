@@ -1,4 +1,4 @@
-"""Phones for looking at pages: screen sizes, layout checks, and axe."""
+"""Phones for looking at pages: screen sizes, fonts, layout checks, and axe."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, ViewportSize
+
+from tests.browser import fonts
 
 PATIENCE = 60_000
 """Milliseconds that a page has to show a state, which takes less than a second on an idle machine."""
@@ -122,32 +124,48 @@ def resize(page: Measured, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
+def in_each_font(page: Measured) -> Iterator[str]:
+    """Lay the page out in each family that layouts are measured in, and at last as it was; yields the family."""
+    for family in fonts.families():
+        page.evaluate(script("lay_out"), family)
+        yield family
+    page.evaluate(script("lay_out"), "")
+
+
+def measured(page: Measured, *names: str, families: Sequence[str] = ()) -> list[tuple[str, Any]]:
+    """What each of these scripts returns when the page is laid out in each family: the family and the result."""
+    functions = ", ".join(script(name) for name in names)
+    function = f"(families) => ({script('in_fonts')})({script('lay_out')}, [{functions}], families)"
+    found: list[tuple[str, Any]] = page.evaluate(function, families or fonts.families())
+    return found
+
+
 def sideways(page: Measured) -> bool:
     """Whether the page is wider than the screen."""
-    return bool(page.evaluate("() => document.scrollingElement.scrollWidth > innerWidth"))
+    return any(found for _, found in measured(page, "sideways"))
 
 
-def laid_out_wrong(page: Measured, size: tuple[int, int]) -> Iterator[tuple[object, ...]]:
+def laid_out_wrong(
+    page: Measured, size: tuple[int, int], *, families: Sequence[str] = ()
+) -> Iterator[tuple[tuple[int, int], str, str]]:
     """What is cut, overlaps, is out of line, scrolls sideways, has a table beyond the edge, or needs a second line
-    for the navigation at this size."""
+    for the navigation at this size, by family."""
     resize(page, size)
-    yield from ((size, one) for name in ("clipped", "misaligned") for one in page.evaluate(script(name)))
-    if sideways(page):
-        yield size, "sideways"
-    if size[0] >= 320:
-        yield from ((size, one) for one in page.evaluate(script("off_the_edge")))
-    if size != LARGE_TEXT and page.evaluate(script("bar_lines")) > 1:
-        yield size, "bar"
+    checks = ["clipped", "misaligned", "sideways"]
+    checks += ["off_the_edge"] * (size[0] >= 320) + ["bar_lines"] * (size != LARGE_TEXT)
+    for family, found in measured(page, *checks, families=families):
+        yield from ((size, family, one) for one in found)
 
 
 def misfits(page: Measured, size: tuple[int, int]) -> list[str]:
     """Why the table does not fit a screen of this size: controls are over each other, cut, outside or too small to
     tap, or it scrolls. With large text it may scroll down."""
     resize(page, size)
-    found = page.evaluate(script("measure"))
-    faults = [f"{fault}: {where}" for fault in ("over", "cut") for where in found[fault]]
-    faults += ["sideways"] * sideways(page)
-    if size != LARGE_TEXT:
-        faults += [f"outside: {where}" for where in found["outside"]] + ["scrolls"] * found["scrolls"]
-        faults += [f"a {kind} of {found[kind]}" for kind, least in LEAST.items() if found[kind] < least]
+    faults = ["sideways"] * sideways(page)
+    for family, found in measured(page, "measure"):
+        here = [f"{fault}: {where}" for fault in ("over", "cut") for where in found[fault]]
+        if size != LARGE_TEXT:
+            here += [f"outside: {where}" for where in found["outside"]] + ["scrolls"] * found["scrolls"]
+            here += [f"a {kind} of {found[kind]}" for kind, least in LEAST.items() if found[kind] < least]
+        faults += [f"{fault} in {family}" for fault in here]
     return faults

@@ -1,11 +1,13 @@
 """Regenerates the pictures in README.md and README.vi.md: `python -m tests.browser.pictures`."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser import fonts
 from tests.browser.phones import phone
 from tests.browser.screens import SCREENS, show, tell_nights
 from tests.conftest import chromium_arguments, find_chromium
@@ -40,6 +42,8 @@ def make(browser: Browser, to: Path) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
+    if not fonts.installed():
+        sys.exit(fonts.NOT_INSTALLED)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
         for made in make(chromium, HERE):

@@ -1,16 +1,19 @@
 """An evening in each engine that is installed: Chromium, Firefox, WebKit, and an old Chromium."""
 
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 
 import pytest
 
+from tests.browser import fonts
 from tests.browser.engines.chromium import running_chromium
 from tests.browser.engines.evening import PHONE, Evening, faults_of, short, whole
 from tests.browser.engines.firefox import running_firefox
 from tests.browser.engines.page import Engine, Page
 from tests.browser.engines.webkit import running_webkit
+from tests.browser.phones import script
 from tests.processes import wait_for
 from tests.servers import Served
 from tests.web.phones import NIGHTS, new_night
@@ -29,7 +32,9 @@ OLD = pytest.param("old_chromium", marks=pytest.mark.soak("an older engine"))
 
 
 @pytest.fixture(scope="module", params=["browser", OLD, "firefox", "webkit"])
-def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def engine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, own_fonts: None
+) -> Iterator[Engine]:
     """One engine after the other; Chromium is a fixture of its own."""
     running: AbstractContextManager[Engine]
     match request.param:
@@ -54,6 +59,33 @@ def test_a_whole_evening_is_tapped_and_every_screen_fits(engine: Engine, mortal:
     evening = Evening(engine, mortal, thorough=True)
     whole(evening)
     assert evening.faults == []
+
+
+A_NAME = "Nguyễn Thị Hồng Đượm 0123456789"
+ELSEWHERE = (
+    "system-ui",
+    "sans-serif",
+    "serif",
+    "'DejaVu Serif'",
+    "'Liberation Serif'",
+    "'Noto Serif'",
+    "Arial",
+)
+"""Families that pages or systems have, and tests have not."""
+
+
+@pytest.mark.parametrize("weight", [400, 700])
+def test_only_the_fonts_of_the_tests_are_drawn(engine: Engine, weight: int) -> None:
+    """A family is as wide as its file; any other is drawn in the first."""
+    page = engine.page(PHONE)
+    page.goto("about:blank")
+    for family in fonts.FAMILIES:
+        file = b64encode(fonts.file_of(family, weight).read_bytes()).decode()
+        others = ELSEWHERE if family == fonts.FAMILIES[0] else ()
+        wide, *drawn = page.evaluate(
+            script("widths_of"), [A_NAME, [f"'{family}'", *others], file, str(weight)]
+        )
+        assert drawn == pytest.approx([wide] * len(drawn), rel=0.001), family
 
 
 PLANTED = {

@@ -7,7 +7,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.language import LANGUAGES
-from tests.browser.phones import LARGE_TEXT, PHONES, SIDEWAYS, misfits, night_of, phone, resize, script, speak
+from tests.browser.phones import (
+    LARGE_TEXT,
+    PHONES,
+    SIDEWAYS,
+    in_each_font,
+    measured,
+    misfits,
+    night_of,
+    phone,
+    resize,
+    speak,
+)
 from tests.browser.telling import at_table
 
 pytestmark = pytest.mark.browser
@@ -17,6 +28,7 @@ EIGHT = [*NAMES, "Nguyễn Thị Bích Ngọc", "Phúc", "Giang", "Hạnh"]
 SCROLLS = {"double-deck": (PHONES["320x568"], SIDEWAYS[0]), "core-double": (SIDEWAYS[0],)}
 """By rules: the lowest phones, on which eight seats leave no room for the rest; the page scrolls down."""
 LONG_NAMES = ["TUẤN", "Nguyễn Thị Hồng Nhung ở đầu ngõ bên kia", "Huế", "Ẩn"]
+BOXES = "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
 TWO_LINES = ["Nguyễn Thị Bích Ngọc", "Trần Hoàng Phương Anh", "Bình", "Dũng Sĩ Hùng Cường"]
 
 
@@ -69,7 +81,8 @@ def test_a_table_of_other_rules_fits_a_phone_as_it_does_in_an_old_chromium(
             assert [
                 one for one in faults if not (scrolls and one.startswith(("outside", "scrolls")))
             ] == [], size
-            assert keeper.page.locator(".felt").evaluate("one => one.clientHeight") >= 68, size
+            for font in in_each_font(keeper.page):
+                assert keeper.page.locator(".felt").evaluate("one => one.clientHeight") >= 68, (size, font)
         assert keeper.trouble == []
 
 
@@ -106,31 +119,29 @@ def test_who_bombed_with_which_cards_is_seen_at_any_size(
         expect(who).to_have_text(names[0])
         for size in (*PHONES.values(), *SIDEWAYS, LARGE_TEXT):
             assert [one for one in misfits(page, size) if one.startswith(("over", "cut"))] == [], size
-            shown, whole = who.evaluate("(one) => [one.clientWidth, one.scrollWidth]")
-            assert shown >= (50 if size == LARGE_TEXT else whole), size
-            pile = page.locator(".pile").bounding_box()
-            assert pile is not None
-            for card in page.locator(".pile .top .cards span").all():
-                box = card.bounding_box()
-                assert box is not None
-                assert box["x"] + box["width"] <= pile["x"] + pile["width"], size
-                assert box["y"] + box["height"] <= pile["y"] + pile["height"] + 1, size
-                assert box["y"] >= pile["y"] - 1 or size == LARGE_TEXT, size
+            for font in in_each_font(page):
+                shown, whole = who.evaluate("(one) => [one.clientWidth, one.scrollWidth]")
+                assert shown >= (50 if size == LARGE_TEXT else whole), (size, font)
+                pile, *cards = page.locator(".pile, .pile .top .cards span").evaluate_all(BOXES)
+                for box in cards:
+                    assert box["right"] <= pile["right"], (size, font)
+                    assert box["bottom"] <= pile["bottom"] + 1, (size, font)
+                    assert box["top"] >= pile["top"] - 1 or size == LARGE_TEXT, (size, font)
 
 
 def test_the_grid_stays_where_it_is_whatever_is_chosen_and_what_is_offered_fits(
     browser: Browser, server: str
 ) -> None:
     with at_table(browser, server, "round opening; p1 3s", names=LONG_NAMES) as keeper:
-        page, first = keeper.page, keeper.page.locator(".key").first
+        page = keeper.page
         keys = [page.locator(f'.key:has([value="{card}"])') for card in ("4s", "4c", "5s", "5c", "6s", "6c")]
         for size in PHONES.values():
             resize(page, size)
-            place = first.bounding_box()
+            places = measured(page, "first_key")
             for key in keys:
                 keeper.tap(key)
-                assert first.bounding_box() == place
-                assert page.evaluate(script("measure"))["cut"] == []
+                assert measured(page, "first_key") == places
+                assert [found["cut"] for _, found in measured(page, "measure") if found["cut"]] == []
             for key in keys:
                 keeper.tap(key)
         for cards, buttons in ((["9h"], 7), (["8c"], 8), (["8d", "9s"], 6)):
@@ -138,8 +149,8 @@ def test_the_grid_stays_where_it_is_whatever_is_chosen_and_what_is_offered_fits(
             for size in PHONES.values():
                 resize(page, size)
                 expect(page.locator(".offers button")).to_have_count(buttons)
-                assert page.evaluate(script("offers_cut")) == []
-                assert page.evaluate(script("measure"))["scrolls"] is False
+                assert [found for _, found in measured(page, "offers_cut") if found] == []
+                assert [font for font, found in measured(page, "measure") if found["scrolls"]] == []
 
 
 def test_the_ledger_of_six_rounds_is_short(browser: Browser, server: str) -> None:
@@ -151,7 +162,9 @@ def test_the_ledger_of_six_rounds_is_short(browser: Browser, server: str) -> Non
         expect(page.locator("#round-1, #round-6")).to_have_count(2)
         for language in LANGUAGES:
             speak(page, language)
-            assert page.evaluate("() => document.scrollingElement.scrollHeight") <= 1100, language
+            for font in in_each_font(page):
+                height = page.evaluate("() => document.scrollingElement.scrollHeight")
+                assert height <= 1100, (language, font)
 
 
 @pytest.mark.parametrize("others", [["An", "Bình"], ["An", "Bình", "Chi", "Dũng", "Em", "Phúc"]], ids=len)
@@ -161,5 +174,6 @@ def test_names_that_end_otherwise_look_otherwise(browser: Browser, server: str, 
     with at_table(browser, server, "round lead p1", names=names, rules=rules) as keeper:
         for size in PHONES.values():
             resize(keeper.page, size)
-            one, other = (keeper.page.locator(".seat b").nth(seat).screenshot() for seat in (-2, -1))
-            assert one != other
+            for font in in_each_font(keeper.page):
+                one, other = (keeper.page.locator(".seat b").nth(seat).screenshot() for seat in (-2, -1))
+                assert one != other, (size, font)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import trouble_on
-from tests.browser.phones import PHONES, night_of, phone, resize, script, sideways, speak, wrong
+from tests.browser.phones import PHONES, measured, night_of, phone, resize, script, sideways, speak, wrong
 from tests.browser.telling import at_table
 from tests.game.table import run
 
@@ -61,7 +61,7 @@ def test_a_pile_is_drawn_with_a_corner_of_every_card_in_sight(watched: Page) -> 
         for size in PHONES.values():
             resize(watched, size)
             assert watched.locator(".hand").count() > 0
-            assert watched.evaluate(script("covered")) == []
+            assert [found for _, found in measured(watched, "covered") if found] == []
             assert not sideways(watched)
     expect(watched.locator(".hand.fan .card")).to_have_count(11)
     expect(watched.locator(".order li")).to_have_text(["1Dũng nhất"])

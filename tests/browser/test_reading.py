@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import first_round
-from tests.browser.phones import sideways
+from tests.browser.phones import in_each_font, sideways
 from tests.browser.telling import Teller, at_table
 
 pytestmark = pytest.mark.browser
@@ -42,7 +42,8 @@ def test_six_rounds_one_of_66_moves_are_read_on_little_more_than_a_screen(
             keeper.tell_round(first_round("southern-05.tln")[0])
             tell_results(keeper, 5)
         page.goto(f"{night}/rounds/1")
-        assert page.evaluate(HEIGHT) <= 1300
+        for font in in_each_font(page):
+            assert page.evaluate(HEIGHT) <= 1300, font
         assert not sideways(page)
         # A tap opens the moves of a pile, and the steps stay in sight.
         expect(page.locator("#m9")).to_be_hidden()
@@ -56,15 +57,16 @@ def test_six_rounds_one_of_66_moves_are_read_on_little_more_than_a_screen(
         expect(page.locator(".pile-of[open]")).to_have_count(1)
 
         page.goto(f"{night}/ledger")
-        assert page.evaluate(HEIGHT) <= 1100
-        sums = bottom(page, ".sheet tfoot")
-        assert sums <= SCREEN[1] / 2
         rounds = page.locator(".sheet tbody tr")
         expect(rounds).to_have_count(6)
-        # Ten rounds and their totals fit on one screen.
-        row = rounds.first.bounding_box()
-        assert row is not None
-        assert sums + 4 * row["height"] <= SCREEN[1]
+        for font in in_each_font(page):
+            assert page.evaluate(HEIGHT) <= 1100, font
+            sums = bottom(page, ".sheet tfoot")
+            assert sums <= SCREEN[1] / 2, font
+            # Ten rounds and their totals fit on one screen.
+            row = rounds.first.bounding_box()
+            assert row is not None
+            assert sums + 4 * row["height"] <= SCREEN[1], font
         # A payment that is linked to is unfolded.
         place = page.locator("#round-1 .lines li").first.get_attribute("id")
         page.goto("about:blank")

@@ -50,7 +50,9 @@ def faults_of(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[
     those of the dark theme, which it prefers."""
     for size in sizes:
         table = page.evaluate("() => Boolean(document.querySelector('form.record'))")
-        faults = misfits(page, size) if table else (str(one) for _, one in laid_out_wrong(page, size))
+        faults = (
+            misfits(page, size) if table else (" ".join(fault) for _, *fault in laid_out_wrong(page, size))
+        )
         yield from (f"{fault} at {size[0]}x{size[1]}" for fault in faults)
     wanted = dark_colours()
     found = page.evaluate(script("colours"), [*wanted])

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 
 from tests import processes
+from tests.browser import fonts
 from tests.browser.engines.page import Interrupted, Page
 from tests.ports import free_port
 
@@ -21,6 +22,7 @@ _PREFERENCES = {
     "dom.w3c_touch_events.enabled": 1,
     "intl.accept_languages": "en-GB",
     "layout.css.prefers-color-scheme.content-override": 1,
+    "security.sandbox.content.read_path_whitelist": f"{fonts.CONFIGURATION.parent}/",
     "ui.prefersReducedMotion": 1,
     "ui.useOverlayScrollbars": 1,
 }

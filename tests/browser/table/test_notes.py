@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.phones import PHONES, resize, script, sideways, speak, wrong
+from tests.browser.phones import PHONES, measured, resize, sideways, speak, wrong
 from tests.browser.telling import Teller, at_table
 
 pytestmark = pytest.mark.browser
@@ -35,10 +35,8 @@ def fits(page: Page) -> None:
         for size in PHONES.values():
             resize(page, size)
             page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-            assert page.evaluate(script("measure_notes")) == {"cut": [], "small": [], "over": []}, (
-                language,
-                size,
-            )
+            for font, found in measured(page, "measure_notes"):
+                assert found == {"cut": [], "small": [], "over": []}, (language, size, font)
             assert not sideways(page)
 
 

@@ -1,4 +1,5 @@
-// What is wrong with how the focus of the keyboard is shown: at the element that has it, or at each that can.
+// What is wrong with how the focus of the keyboard is shown: at the element that has it, or at each that can; then none
+// has it, and the page is at its top.
 (each) => {
   const framesOf = (drawn) => {
     const found = [["the screen", { left: 0, top: 0, right: innerWidth, bottom: innerHeight }]];
@@ -33,8 +34,11 @@
   };
   if (!each) return document.activeElement === document.body ? ["no focus"] : faults(document.activeElement);
   const able = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']");
-  return [...able].flatMap((one) => {
+  const found = [...able].flatMap((one) => {
     one.focus();
     return document.activeElement === one ? faults(one) : [];
   });
+  document.activeElement.blur();
+  scrollTo({ top: 0, behavior: "instant" });
+  return found;
 }

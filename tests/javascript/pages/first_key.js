@@ -1,0 +1,2 @@
+// The box of the first key of the grid.
+() => document.querySelector(".key").getBoundingClientRect().toJSON()

@@ -1,0 +1,2 @@
+// Whether the page is wider than the screen.
+() => document.scrollingElement.scrollWidth > innerWidth ? ["sideways"] : []
