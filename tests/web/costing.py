@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from random import Random
+from threading import get_ident
 from typing import Any, Final
 
 from flask import Flask
@@ -40,10 +41,11 @@ class Cost:
 
 
 class Meter:
-    """Counts the cost of requests to an application."""
+    """Counts the cost of requests to an application, and not what other threads do meanwhile."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
+        self._thread = get_ident()
         self._counted = Counter[str]()
 
     @contextmanager
@@ -63,6 +65,7 @@ class Meter:
     def cost(self, request: Callable[[], object]) -> Cost:
         """Make one request, and return what it cost."""
         self._counted.clear()
+        self._thread = get_ident()
         request()
         return Cost(*(self._counted[what] for what in Cost.__slots__))
 
@@ -85,10 +88,11 @@ class Meter:
         self._counted["calls"] += what == "call"
 
     def _begun(self, connection: object) -> None:
-        self._counted["transactions"] += 1
+        self._counted["transactions"] += get_ident() == self._thread
 
     def _executed(self, connection: object, cursor: object, statement: str, *rest: object) -> None:
-        self._counted["statements"] += not statement.lstrip().startswith("BEGIN")
+        begins = statement.lstrip().startswith("BEGIN")
+        self._counted["statements"] += not begins and get_ident() == self._thread
 
 
 class Evening:

@@ -234,7 +234,8 @@ def _unwritable(fields: forms.Fields, wrong: Iterable[str]) -> list[str]:
 
 def _groups() -> dict[str, tuple[str, bool]]:
     """The groups of this visitor's links: id -> name, and whether the visitor has the keeper's link."""
-    return {
-        link.group: (recorder().groups.group(link.group).name, link.keeps)
-        for link in reversed(groups_held())  # keepers' links, which are first, overwrite others
-    }
+    links = {
+        link.group: link for link in reversed(groups_held())
+    }  # keepers' links, which are first, overwrite others
+    groups = recorder().groups.groups(links)
+    return {group: (groups[group].name, link.keeps) for group, link in links.items()}
