@@ -35,10 +35,10 @@ def test_a_round_may_be_void_however_far_it_has_come(story: str) -> None:
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_s_lead_nothing_is_recorded_of_a_void_round(story: str) -> None:
+def test_s_end_nothing_is_recorded_of_a_void_round(story: str) -> None:
     round = voided(after(story), "misdealt")
     for move in (Play(0, 1), Show(3, 1 << 51)):
-        assert verdict(judge(round, move)) == (Code.ROUND_OVER, Verdict.IMPOSSIBLE, "S-LEAD")
+        assert verdict(judge(round, move)) == (Code.ROUND_OVER, Verdict.IMPOSSIBLE, "S-END")
 
 
 def test_s_lead_a_void_round_does_not_count_as_the_previous_one() -> None:
