@@ -41,5 +41,6 @@ def environment() -> dict[str, str]:
 
 
 def families() -> tuple[str, ...]:
-    """The families in which layouts are measured: the narrowest and the widest; with `--soak`, all."""
+    """The families in which layouts are measured: the narrowest, which is the pages' own here, and the widest; with
+    `--soak`, all."""
     return FAMILIES if soaking.asked else FAMILIES[:2]

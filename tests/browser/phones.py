@@ -125,8 +125,11 @@ def resize(page: Measured, size: tuple[int, int]) -> None:
 
 
 def in_each_font(page: Measured) -> Iterator[str]:
-    """Lay the page out in each family that layouts are measured in, and at last as it was; yields the family."""
-    for family in fonts.families():
+    """Lay the page out in each family that layouts are measured in, its own first, and at last in its own again;
+    yields the family."""
+    own, *others = fonts.families()
+    yield own
+    for family in others:
         page.evaluate(script("lay_out"), family)
         yield family
     page.evaluate(script("lay_out"), "")
@@ -135,8 +138,9 @@ def in_each_font(page: Measured) -> Iterator[str]:
 def measured(page: Measured, *names: str, families: Sequence[str] = ()) -> list[tuple[str, Any]]:
     """What each of these scripts returns when the page is laid out in each family: the family and the result."""
     functions = ", ".join(script(name) for name in names)
-    function = f"(families) => ({script('in_fonts')})({script('lay_out')}, [{functions}], families)"
-    found: list[tuple[str, Any]] = page.evaluate(function, families or fonts.families())
+    own, *others = families or fonts.families()
+    function = f"([own, others]) => ({script('in_fonts')})({script('lay_out')}, [{functions}], own, others)"
+    found: list[tuple[str, Any]] = page.evaluate(function, [own, others])
     return found
 
 

@@ -1,9 +1,12 @@
-// What each of some functions finds when the page is laid out in each of some families: the family and the finding.
-(layOut, functions, families) => {
-  const found = families.flatMap((family) => {
+// What each of some functions finds in the page as it is laid out, in its own family, and in others: the family and the
+// finding.
+(layOut, functions, own, others) => {
+  const find = (family) => functions.map((one) => [family, one()]);
+  const found = find(own);
+  for (const family of others) {
     layOut(family);
-    return functions.map((one) => [family, one()]);
-  });
+    found.push(...find(family));
+  }
   layOut("");
   return found;
 }
