@@ -131,10 +131,10 @@ class Thing:
 THINGS: Final[Mapping[str, Thing]] = {
     thing.make.__name__: thing
     for thing in (
-        Thing(rounds, (25, 50, 100), MOST_ROUNDS - 4),
-        Thing(entries, (400, 800), 800),  # a correction counts as several of MOST_ENTRIES
+        Thing(rounds, (12, 25, 50), MOST_ROUNDS - 4),
+        Thing(entries, (200, 400), 800),  # a correction counts as several of MOST_ENTRIES
         Thing(players, (5, 10), MOST_PLAYERS - 1),  # one more joins
-        Thing(nights, (MOST_NIGHTS // 2, MOST_NIGHTS), MOST_NIGHTS),
+        Thing(nights, (MOST_NIGHTS // 4, MOST_NIGHTS // 2), MOST_NIGHTS),
         Thing(cookies, (MOST_COOKIES // 2, MOST_COOKIES), MOST_COOKIES, everywhere=True),
     )
 }
