@@ -24,7 +24,9 @@ def written(
         for number, day in enumerate(days)
     ]
     season: Any = SimpleNamespace(
-        group=SimpleNamespace(id="018f4b1c", name=name), nights=nights, names={one: one for one in net}
+        group=SimpleNamespace(id="018f4b1c", name=name),
+        nights=nights,
+        members=SimpleNamespace(names={one: one for one in net}),
     )
     text = calendar(season, speaker("vi"))
     read = Calendar.from_ical(text.encode())
