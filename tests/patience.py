@@ -86,7 +86,10 @@ def children_of(process: int) -> set[int]:
 
 def _of_threads(process: int, name: str) -> Iterator[tuple[str, str]]:
     """Each thread of a process, with the text of its file of this name in /proc; none of those that have ended."""
-    for thread in Path(f"/proc/{process}/task").glob(f"*/{name}"):
+    threads: list[Path] = []
+    with suppress(OSError):  # the process has ended
+        threads += Path(f"/proc/{process}/task").glob(f"*/{name}")
+    for thread in threads:
         with suppress(OSError):
             if text := thread.read_text():
                 yield thread.parent.name, text
