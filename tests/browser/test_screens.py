@@ -52,26 +52,35 @@ def test_axe_finds_nothing_on_any_screen_and_nothing_is_cut_or_zooms_in(
         looked_at.add(screen.endpoint)
         found += [(screen.name, field) for field in page.evaluate(script("small_fields"))]
         found += [(screen.name, code) for code in re.findall(CLAUSE, page.locator("body").inner_text())]
-        for size in (*PHONES.values(), HALF_LARGER_TEXT, LARGE_TEXT) if soaking.asked else SIZES:
+        for size in SIZES:
             found += [(screen.name, *one) for one in laid_out_wrong(page, size)]
-            if size in SIZES and size != LARGE_TEXT:
+            if size != LARGE_TEXT:
                 page.keyboard.press("Tab")  # then the focus is shown wherever it is put
                 found += [(screen.name, size, stop) for stop in page.evaluate(script("focused"), True)]
     assert found == []
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_nothing_is_cut_in_other_languages(
-    keeper: tuple[Page, dict[str, str]], server: str, language: str
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [
+        *((language, SIZES[0]) for language in LANGUAGES[1:]),
+        *(
+            pytest.param(LANGUAGES[0], size, marks=pytest.mark.soak("further sizes"))
+            for size in (PHONES["360x640"], PHONES["412x732"], HALF_LARGER_TEXT)
+        ),
+    ],
+)
+def test_nothing_is_cut_in_other_languages_and_sizes(
+    keeper: tuple[Page, dict[str, str]], server: str, language: str, size: tuple[int, int]
 ) -> None:
-    """The elements are the same, so that only the lengths of words matter, on the narrowest phone."""
+    """In another language the elements are the same: only the lengths of words matter, on the narrowest phone."""
     page, nights = keeper
     speak(page, server, language)
     found: list[tuple[object, ...]] = []
     for screen in SCREENS:
         open_screen(page, server, screen, nights, language)
-        found += [(screen.name, *one) for one in laid_out_wrong(page, PHONES["320x568"])]
+        found += [(screen.name, *one) for one in laid_out_wrong(page, size)]
         for theme in THEMES if KEEPS_PICTURES else ():
             page.emulate_media(color_scheme=theme)
             keep_pictures(page, f"{screen.name} {theme} {language}")
