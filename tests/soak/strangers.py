@@ -145,10 +145,17 @@ class Strangers:
 
 
 def beside(
-    served: Served, dear: list[Dear], *, clients: int, requests: int, seconds: float, slower: float
+    served: Served,
+    dear: list[Dear],
+    *,
+    clients: int,
+    requests: int,
+    seconds: float,
+    within: float = SECONDS,
+    slower: float = 0,
 ) -> Tally:
     """Let a table record while strangers send requests, for so many seconds at most. Its moves and `/healthz` may
-    take SECONDS, or `slower` times as long as before the strangers came, if that is longer."""
+    take `within` seconds, or `slower` times as long as before the strangers came, if that is longer."""
     table = Night(served)
     alone = _Waits(served, table)
     alone.watch(seconds / 4)
@@ -161,7 +168,7 @@ def beside(
     idle = _seconds_until_idle(served)
     wrong = []
     for what, waits in beside.of.items():
-        bound = max(SECONDS, slower * _p99(alone.of[what]))
+        bound = max(within, slower * _p99(alone.of[what]))
         if _p99(waits) > bound:
             wrong.append(f"{what}: {_p99(waits):.1f} s, of {bound:.1f}")
     if idle is None:
@@ -238,6 +245,6 @@ def soak(
 ) -> Tally:
     """Send the dearest requests of the law of costs beside a table that records."""
     routes = list(STATUSES) if links else list(WITHOUT_LINK)
-    bounds = {"clients": clients, "requests": requests, "seconds": seconds, "slower": 0}
+    bounds = {"clients": clients, "requests": requests, "seconds": seconds}
     with scratch() as folder:
         return attacked(folder, routes, size=rounds, defect=defect, **bounds)
