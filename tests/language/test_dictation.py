@@ -115,7 +115,7 @@ def test_words_that_nothing_is_taken_for_are_missed(monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 def test_plays_that_fit_but_are_not_lit_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phrases, "heard", lambda *one: replace(heard(*one), fits=None))
-    assert trial(1, 500)[Outcome.MISSED] > 0.02 * 500
+    assert trial(1, 800)[Outcome.MISSED] > 0.02 * 800
 
 
 @pytest.mark.slow
