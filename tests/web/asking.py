@@ -2,12 +2,14 @@
 
 import sqlite3
 
+import pytest
 from flask import Flask
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
 from ledger.resources import part, policy_hash
 from ledger.store import migrate
+from ledger.store.systems import log_emptier
 from ledger.web import Settings, create_app
 from tests.web.phones import Table, open_table
 from tests.web.routes import Asked, Route, asked, played
@@ -63,6 +65,8 @@ class Place:
 
     def __init__(self, url: str) -> None:
         migrate(url)
+        self._patched = pytest.MonkeyPatch()
+        self._patched.setattr(log_emptier, "SECONDS", 3600.0)  # a log that is emptied would count as written
         often = "1000000 per minute"
         settings = Settings(
             database_url=url, key=bytes(32), writes=often, new_nights=often, wrong_tokens=often
@@ -78,6 +82,7 @@ class Place:
 
     def close(self) -> None:
         self._watching.close()
+        self._patched.undo()
 
     def written(self) -> int:
         """A number that changes with every write to the database, by any connection."""
