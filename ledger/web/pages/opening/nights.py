@@ -54,6 +54,8 @@ class HeldNight:
 def held_nights() -> list[HeldNight]:
     """The nights of this visitor's links, the last one first."""
     links = {night: link for night, link in nights_held().items() if not is_example(night)}
+    if not links:
+        return []
     with recorder().together(links) as read:
         outlines = read.outlines()
     # The own page of a night that cannot be read reports what is wrong.
