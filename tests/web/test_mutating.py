@@ -55,7 +55,4 @@ def test_no_mutated_bytes_break_a_server_or_are_recorded_in_silence(tmp_path: Pa
 def test_a_defect_planted_in_a_server_is_found(tmp_path: Path, defect: str) -> None:
     only = [route for route in STATUSES if route.rule.endswith("/links/<holder>") and route.method == "POST"]
     tally = mutate_served(tmp_path, requests=1_000, seed=1, defect=defect, routes=only)
-    # On a busy machine the first request's write may only be seen with the second response.
-    late = "1 entries by a form that says nothing of them"
-    assert {finding.what for finding in tally.findings} <= {"a request that broke off was recorded", late}
-    assert tally.findings
+    assert {finding.what for finding in tally.findings} == {"a request that broke off was recorded"}

@@ -2,8 +2,10 @@
 the response reports. They go to the application in this process, or as bytes to a real server, their framing
 mutated, too."""
 
+import json
 import logging
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
@@ -22,6 +24,7 @@ from ledger.web import live
 from ledger.web.access import link_to
 from ledger.web.recorder import recorder
 from tests.nights import new_id
+from tests.patience import Patience
 from tests.servers import Served
 from tests.soak.requests import describing, wire
 from tests.soak.requests.mutations import Sent, as_it_is, mutated
@@ -34,9 +37,8 @@ SEVERAL: Final = ("/paste", "/n/<night:night>/mine", "/n/<night:night>/result")
 """Pages whose form records several entries at once, or a whole new night: all entries or none."""
 FRESH: Final = 1000  # requests to one night before the next night begins: many requests can succeed only once
 
-_LATE: Final = 5  # a whole POST whose sender left may still be recorded during this many later requests
-_LATE_IF_CUT: Final = 20  # requests whose wrong writes are attributed to an earlier one that was cut off
-_BROKE_OFF: Final = "a request that broke off was recorded"
+_UNTOLD: Final = 5
+"""Seconds that the machine gives a server to say in its log which request has written."""
 _MUTATED_TWICE: Final = 0.3  # the share of requests whose content is mutated as well as the framing
 
 _ROLES: Final = [*ROLES, *["keeper"] * 5, *["seat"] * 2]  # those with more rights more often
@@ -68,6 +70,11 @@ def received(request, data, usual=HTTPRequestParser.received):
     return taken
 
 HTTPRequestParser.received = received
+"""
+_LOG_LEFT_FULL: Final = """
+from ledger.store.systems import log_emptier
+
+log_emptier.SECONDS = 3600.0  # a log that is emptied would count as written
 """
 DEFECTS_SERVED: Final = {"takes what has come of a body": _IMPATIENT}  # code that a server begins with
 
@@ -107,13 +114,17 @@ class Sendings:
 
 
 class Mutator:
-    def __init__(self, place: Place, asking: Asking, routes: Iterable[Route], seed: int) -> None:
-        self.place, self._asking, self._routes = place, asking, list(routes)
+    def __init__(
+        self, place: Place, asking: Asking, routes: Iterable[Route], seed: int, log: Path | None = None
+    ) -> None:
+        """`log` is that of a server, which may answer a request after its sender has left."""
+        self.place, self._asking, self._routes, self._log = place, asking, list(routes), log
         self.tally, self._chance = Sendings(), random.Random(seed)
         self._night = place.night
         self._good: dict[tuple[Route, str], Asked] = {}
+        self._forms: dict[str, wire.Form] = {}
+        """What a request is called in the log -> what a server owes it."""
         self._read_place()
-        self._left: dict[str, int] = {}  # the number of the last POST whose sender left, by kind
 
     def send(self) -> None:
         if self.tally.requests % FRESH == 0:
@@ -139,6 +150,7 @@ class Mutator:
         self._read_place()
 
     def _read_place(self) -> None:
+        self._logged = self._log.stat().st_size if self._log else 0
         self._version, self._entries = self.place.written(), self.place.entries()
 
     def _headers(self, role: str, token: str) -> dict[str, str]:
@@ -152,46 +164,54 @@ class Mutator:
         return {"Cookie": cookie, "Origin": "http://localhost", "Accept": "text/html"}
 
     def _wrong(self, answers: Answers) -> Iterator[str]:
-        sent, statuses, (_, form, end), _ = answers
+        _, statuses, (_, form, end, id), _ = answers
+        self._forms[id] = form
         if any(status >= 500 for status in statuses):
             yield "a 5xx"
         if answers.hung or (not statuses and form == "whole" and end == "listens"):
             yield "no answer"
-        if sent.method == "POST" and end != "listens":
-            cut = form == "cut"
-            self._left["cut" if cut else "whole"] = self.tally.requests
-            if not cut and self._rule(sent) in SEVERAL:
-                self._left["several"] = self.tally.requests
-        before, version = self._entries, self._version
+        before, version, logged = self._entries, self._version, self._logged
         self._read_place()
         if self._version == version:
             return
         self._good.clear()
         grown = self._entries - before
         self.tally.recorded += grown
-        wrong = self._wrongly_written(answers, grown)
-        whole_is_later = self._left.get("whole", -1) > self._left.get("cut", -1)
-        if sent.method != "POST" and whole_is_later and self._left_within(_LATE, "whole"):
-            return  # written by the whole request whose sender did not wait
-        yield from [_BROKE_OFF] if wrong and self._left_within(_LATE_IF_CUT, "cut") else filter(None, [wrong])
-
-    def _left_within(self, requests: int, how: str) -> bool:
-        return how in self._left and self.tally.requests - self._left[how] < requests
+        if wrong := self._wrongly_written(answers, grown):
+            others = self._answered_meanwhile(logged, id)
+            if form == "cut" or "cut" in others:
+                yield "a request that broke off was recorded"
+            elif not others:
+                yield wrong
 
     def _wrongly_written(self, answers: Answers, grown: int) -> str:
-        """The error of a request after which something was written."""
-        sent, statuses, (_, form, end), _ = answers
+        """The error of a request after which something was written, unless another one has written it."""
+        sent, statuses, (_, form, end, _), _ = answers
         rule = self._rule(sent)
-        if form == "cut":
-            return _BROKE_OFF
-        if sent.method != "POST":
+        if sent.method != "POST" or form == "cut":
             return "something was written without a POST"
         if end != "listens":
-            several = grown > 1 and rule not in SEVERAL and not self._left_within(_LATE, "several")
-            return f"{grown} entries by one request" if several else ""
+            return f"{grown} entries by one request" if grown > 1 and rule not in SEVERAL else ""
         if rule.startswith("/api/"):
             return f"{grown} entries by a call" if statuses.count(201) != grown else ""
         return f"{grown} entries by a form that says nothing of them" if 303 not in statuses else ""
+
+    def _answered_meanwhile(self, since: int, this: str) -> list[wire.Form]:
+        """The forms of the other requests that may have written, from a place in the server's log on. Waits for
+        one, since an answer is logged after it was sent."""
+        patience = Patience(_UNTOLD)
+        while self._log:
+            lines = self._log.read_bytes()[since:].splitlines()
+            told = [json.loads(line) for line in lines if line.startswith(b"{") and line.endswith(b"}")]
+            found = [
+                self._forms.get(one.get("id", this), "broken")
+                for one in told
+                if one.get("method") == "POST" and one["status"] < 400 and one["id"] != this
+            ]
+            if found or patience.ends():
+                return found
+            time.sleep(0.02)
+        return []
 
     def _rule(self, sent: Sent) -> str:
         """The rule of the address that a POST was sent to; empty if no page or call has it."""
@@ -257,9 +277,10 @@ def mutate(
     patience: int = 1,
     asking: Asking | None = None,
     routes: Iterable[Route] = STATUSES,
+    log: Path | None = None,
 ) -> Sendings:
     """Send so many requests; stop early at `patience` findings or an interrupt."""
-    mutator = Mutator(place, asking or inside(place.app), routes, seed)
+    mutator = Mutator(place, asking or inside(place.app), routes, seed, log)
     tally, say = mutator.tally, Progress(requests, "requests")
     with suppress(KeyboardInterrupt):
         for _ in range(requests):
@@ -272,9 +293,10 @@ def mutate(
 
 def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Sendings:
     """The same against a server with a database in a folder; its log is searched for errors at the end."""
-    server = Served(folder, environment={"TIENLEN_PROXIES": "1"}, plant=DEFECTS_SERVED.get(defect, ""))
+    plant = _LOG_LEFT_FULL + DEFECTS_SERVED.get(defect, "")
+    server = Served(folder, environment={"TIENLEN_PROXIES": "1"}, plant=plant)
     with server as served, closing(Place(served.database)) as place:
-        tally = mutate(place, asking=on_the_wire(served.port), **chosen)
+        tally = mutate(place, asking=on_the_wire(served.port), log=served.log, **chosen)
     tally.logged += [line for line in served.log.read_text().splitlines() if '"level": "error"' in line]
     return tally
 

@@ -32,15 +32,22 @@ _WAITS: Final = {"cut": 0, "broken": 0.3}  # seconds until the sender of such by
 
 
 class Wired(NamedTuple):
-    """The bytes of a request, and how its connection ends."""
+    """The bytes of a request, how its connection ends, and what the server's log calls it."""
 
     raw: bytes
     form: Form
     end: End = "listens"
+    id: str = ""
 
 
 def wired(chance: random.Random, sent: Sent) -> Wired:
     """A request as bytes: whole, or with one change to its framing."""
+    id = f"{chance.getrandbits(64):016x}"
+    named = sent._replace(headers={**sent.headers, "X-Request-ID": id})
+    return _framed(chance, named)._replace(id=id)
+
+
+def _framed(chance: random.Random, sent: Sent) -> Wired:
     chunked = chance.random() < 0.3
     head, body = _head(chance, sent, chunked), _chunks(chance, sent.body) if chunked else sent.body
     whole = head + b"\r\n" + body
