@@ -13,8 +13,11 @@ from ledger.game.rulesets.model import InstantWin, Ruleset
 from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
 
-MOST_SETS, MOST_STEPS = 24, 1_000
-"""The most special sets in one list, and the most steps that valuing the cards of a hand or a pile may take."""
+MOST_SETS = 24
+"""The most special sets in one list."""
+MOST_STEPS, MOST_STEPS_OF_PILE = 1_000, 2_000
+"""The most steps that valuing the cards of a hand may take, and those of a pile: as many as two whole packs take
+with the special sets of any preset."""
 MOST_COUNTED, FEWER_COUNTED = 24, (20, 16, 12)
 """The most cards of a pile where each bomb doubles a payment, or more would take too many steps: a 2, and four
 bombs on it; and where those would, too."""
@@ -118,27 +121,21 @@ class CompiledRules:
     @cached_property
     def most_captured(self) -> int:
         """The most cards that the bomb of a result may take: fewer where each bomb among them doubles a payment, or
-        where they would divide into special sets or bombs in too many ways. 0: even a few would."""
+        where they would divide into special sets in too many ways. 0: even a few would."""
+        return next(filter(self._can_be_captured, self._counts_of_captured()), 0)
+
+    def _counts_of_captured(self) -> list[int]:
         paid, rules = self.ruleset.payments, self.ruleset.combinations
         runs = (rules.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs if bomb.shape.is_run)
         counts = [MOST_COUNTED, *FEWER_COUNTED]
-        if paid.chain is not Chain.LAST_DOUBLING and not (
-            paid.chain.counts and any(run.suits for run in runs)
-        ):
-            counts = [self.ruleset.deck.all.bit_count(), 48, 32, *counts]
-        valued = [] if paid.chain.counts else [self.capture_values]
-        return next((count for count in counts if self._are_soon_counted(valued, count)), 0)
+        if paid.chain is Chain.LAST_DOUBLING or (paid.chain.counts and any(run.suits for run in runs)):
+            return counts
+        return [self.ruleset.deck.all.bit_count(), 48, 32, *counts]
 
-    def _are_soon_counted(self, valued: Iterable[Appraiser], count: int) -> bool:
-        """Whether valuing so many cards, or fewer, takes few enough steps."""
-        try:
-            for values in valued:
-                for some in range(count, 0, -8):
-                    for cards in dense(self.ruleset.deck, some):
-                        values.steps(cards, MOST_STEPS)
-        except OverflowError:
-            return False
-        return True
+    def _can_be_captured(self, count: int) -> bool:
+        return self.ruleset.payments.chain.counts or _are_soon_counted(
+            self.capture_values, count, MOST_STEPS_OF_PILE
+        )
 
     @cached_property
     def _bombs(self) -> Appraiser:
@@ -183,7 +180,9 @@ class CompiledRules:
             return False
         held = max(map(deal.most_held, deal.players))
         valued = [self.hand_values, *([self.excess_values] if paid.card else [])]
-        return self._are_soon_counted(valued, held) and self.most_captured > 0
+        return all(_are_soon_counted(values, held, MOST_STEPS) for values in valued) and any(
+            map(self._can_be_captured, reversed(self._counts_of_captured()))
+        )
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand fulfils, or None."""
@@ -278,3 +277,14 @@ class CompiledRules:
                 deck, rules.as_played(bomb.shape), hand, rules.highest(bomb.shape), rank=bomb.rank
             )
         )
+
+
+def _are_soon_counted(values: Appraiser, count: int, most: int) -> bool:
+    """Whether valuing so many cards, or fewer, takes at most so many steps."""
+    try:
+        for some in (count, count // 2):
+            for cards in dense(values.deck, some):
+                values.steps(cards, most)
+    except OverflowError:
+        return False
+    return True
