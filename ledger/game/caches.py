@@ -8,7 +8,7 @@ Answer = TypeVar("Answer")
 
 
 class BoundedCache(dict[Question, Answer]):
-    """Answers of a function, computed on first use; the cache is emptied when it holds `LIMIT` of them.
+    """Answers of a function, computed on first use; the oldest is dropped when there are `LIMIT` of them.
 
     The function must be pure, so that callers can share the cache.
     """
@@ -22,6 +22,6 @@ class BoundedCache(dict[Question, Answer]):
     def __missing__(self, question: Question) -> Answer:
         answer = self.compute(question)
         if len(self) >= self.LIMIT:
-            self.clear()
+            del self[next(iter(self))]
         self[question] = answer
         return answer
