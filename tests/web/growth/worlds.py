@@ -131,7 +131,7 @@ class Thing:
 THINGS: Final[Mapping[str, Thing]] = {
     thing.make.__name__: thing
     for thing in (
-        Thing(rounds, (12, 25, 50), MOST_ROUNDS - 4),
+        Thing(rounds, (16, 32, 48), MOST_ROUNDS - 4),  # a call answers with the events of thirty
         Thing(entries, (200, 400), 800),  # a correction counts as several of MOST_ENTRIES
         Thing(players, (5, 10), MOST_PLAYERS - 1),  # one more joins
         Thing(nights, (MOST_NIGHTS // 4, MOST_NIGHTS // 2), MOST_NIGHTS),
