@@ -13,11 +13,8 @@ from ledger.game.rulesets.model import InstantWin, Ruleset
 from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
 
-MOST_SETS = 24
-"""The most special sets in one list."""
-MOST_STEPS, MOST_STEPS_OF_PILE = 1_000, 2_000
-"""The most steps that valuing the cards of a hand may take, and those of a pile: as many as two whole packs take
-with the special sets of any preset."""
+MOST_SETS, MOST_STEPS = 24, 1_000
+"""The most special sets in one list, and the most steps that valuing the cards of a hand or a pile may take."""
 MOST_COUNTED, FEWER_COUNTED = 24, (20, 16, 12)
 """The most cards of a pile where each bomb doubles a payment, or more would take too many steps: a 2, and four
 bombs on it; and where those would, too."""
@@ -130,12 +127,10 @@ class CompiledRules:
         counts = [MOST_COUNTED, *FEWER_COUNTED]
         if paid.chain is Chain.LAST_DOUBLING or (paid.chain.counts and any(run.suits for run in runs)):
             return counts
-        return [self.ruleset.deck.all.bit_count(), 48, 32, *counts]
+        return [self.ruleset.deck.all.bit_count(), 52, 32, *counts]
 
     def _can_be_captured(self, count: int) -> bool:
-        return self.ruleset.payments.chain.counts or _are_soon_counted(
-            self.capture_values, count, MOST_STEPS_OF_PILE
-        )
+        return self.ruleset.payments.chain.counts or _are_soon_counted(self.capture_values, count)
 
     @cached_property
     def _bombs(self) -> Appraiser:
@@ -180,7 +175,7 @@ class CompiledRules:
             return False
         held = max(map(deal.most_held, deal.players))
         valued = [self.hand_values, *([self.excess_values] if paid.card else [])]
-        return all(_are_soon_counted(values, held, MOST_STEPS) for values in valued) and any(
+        return all(_are_soon_counted(values, held) for values in valued) and any(
             map(self._can_be_captured, reversed(self._counts_of_captured()))
         )
 
@@ -279,12 +274,12 @@ class CompiledRules:
         )
 
 
-def _are_soon_counted(values: Appraiser, count: int, most: int) -> bool:
-    """Whether valuing so many cards, or fewer, takes at most so many steps."""
+def _are_soon_counted(values: Appraiser, count: int) -> bool:
+    """Whether valuing so many cards, or fewer, takes few enough steps."""
     try:
         for some in (count, count // 2):
             for cards in dense(values.deck, some):
-                values.steps(cards, most)
+                values.steps(cards, MOST_STEPS)
     except OverflowError:
         return False
     return True
