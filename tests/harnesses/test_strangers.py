@@ -27,7 +27,7 @@ pytestmark = [
 
 def test_a_table_records_beside_strangers(tmp_path: Path) -> None:
     assert set(ROUTES) <= set(WITHOUT_LINK)
-    tally = attacked(tmp_path, ROUTES, size=1, **BRIEF)
+    tally = attacked(tmp_path, "rounds", ROUTES, 1, **BRIEF)
     assert tally.wrong == []
     assert tally["requests"] > 6
     assert 0 < tally["answered"] < tally["requests"]
@@ -35,4 +35,4 @@ def test_a_table_records_beside_strangers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("defect", further(DEFECTS, PLANTED))
 def test_a_planted_defect_is_found(tmp_path: Path, defect: str) -> None:
-    assert attacked(tmp_path, ROUTES[:1], size=1, defect=defect, **BRIEF).wrong != []
+    assert attacked(tmp_path, "rounds", ROUTES[:1], 1, defect=defect, **BRIEF).wrong != []

@@ -226,10 +226,13 @@ def _used(served: Served) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def attacked(folder: Path, routes: Iterable[Route], *, size: int, defect: str = "", **bounds: float) -> Tally:
-    """Weigh every request to some routes, then send the dearest to a server beside a table."""
+def attacked(
+    folder: Path, thing: str, routes: Iterable[Route], size: int, *, defect: str = "", **bounds: float
+) -> Tally:
+    """Weigh every request to some routes where a thing has grown to a size, then send the dearest to a server
+    beside a table."""
     with closing(Place(f"sqlite:///{folder / 'ledger.db'}")) as place:
-        dear = [*dearest(THINGS["rounds"].make(place, size), routes)]
+        dear = [*dearest(THINGS[thing].make(place, size), routes)]
     with Served(folder, environment=_SERVER, plant=DEFECTS.get(defect, "")) as served:
         return beside(served, dear, **bounds)  # type: ignore[arg-type]
 
@@ -239,12 +242,16 @@ def soak(
     clients: int = 16,
     requests: Annotated[int, "the most that they send together"] = 2_000,
     seconds: Annotated[float, "for which they send them at most"] = 30.0,
-    rounds: Annotated[int, "of the strangers' own night"] = 100,
-    links: Annotated[bool, "requests with links of their own too, not only those without"] = False,
+    links: Annotated[
+        str, (*THINGS,), "requests with links of a night or group of which this is at its most"
+    ] = "",
     defect: Annotated[str, (*DEFECTS,), "plant it, and see it found"] = "",
 ) -> Tally:
     """Send the dearest requests of the law of costs beside a table that records."""
-    routes = list(STATUSES) if links else list(WITHOUT_LINK)
+    thing = THINGS[links] if links else None
+    routes = list(filter(thing.concerns, STATUSES)) if thing else list(WITHOUT_LINK)
     bounds = {"clients": clients, "requests": requests, "seconds": seconds}
     with scratch() as folder:
-        return attacked(folder, routes, size=rounds, defect=defect, **bounds)
+        return attacked(
+            folder, links or "rounds", routes, thing.most if thing else 1, defect=defect, **bounds
+        )

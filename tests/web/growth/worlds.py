@@ -9,7 +9,7 @@ from typing import Final
 from ledger.game.night import MOST_ROUNDS
 from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import KINDS, EventRequest, GroupLink, Link, Role
-from ledger.recorder.groups import MOST_NIGHTS, Entry, Kind
+from ledger.recorder.groups import MOST_ENTRIES, MOST_NIGHTS, Entry, Kind
 from ledger.recorder.history import is_recording
 from ledger.store import make_group_token, make_token
 from ledger.web.access import MOST_COOKIES, MOST_GROUPS
@@ -104,6 +104,24 @@ def nights(place: Place, size: int) -> World:
     return _world(place, place.played(), _nights(place)[: size - 1])
 
 
+def transfers(place: Place, size: int) -> World:
+    """So many transfers of money within a night, among which its debts are carried and carried back."""
+    table = place.played()
+    tell(place, table, "\n".join(["paid p2 p1 1", "paid p1 p2 1"] * (size // 2)))
+    return _world(place, table, [place.far.night])
+
+
+def memberships(place: Place, size: int) -> World:
+    """So many entries of a group that say who is the same person, that they are not, and what it is called."""
+    table, (other, *_) = place.played(), _nights(place)
+    joined = {"player": f"{table.night}/p1", "same": f"{other}/p1"}
+    entries = list[tuple[Kind, Data]]()
+    for seq in range(4, 4 + size, 4):  # after its name and two nights
+        entries += [(Kind.JOINED, joined), (Kind.PARTED, {"seq": seq})]
+        entries += [(Kind.NAMED, {"name": name}) for name in ("Hội thứ năm", "Hội")]
+    return _world(place, table, [other], entries)
+
+
 def cookies(place: Place, size: int) -> World:
     """So many nights, and a third as many groups, of which a phone has the links."""
     table, others = place.played(), _nights(place)[: size - 1]
@@ -134,7 +152,9 @@ THINGS: Final[Mapping[str, Thing]] = {
         Thing(rounds, (16, 32, 48), MOST_ROUNDS - 4),  # a call answers with the events of thirty
         Thing(entries, (200, 400), 800),  # a correction counts as several of MOST_ENTRIES
         Thing(players, (5, 10), MOST_PLAYERS - 1),  # one more joins
+        Thing(transfers, (100, 200), 1_000),
         Thing(nights, (MOST_NIGHTS // 4, MOST_NIGHTS // 2), MOST_NIGHTS),
+        Thing(memberships, (200, 400), MOST_ENTRIES - 4),
         Thing(cookies, (MOST_COOKIES // 2, MOST_COOKIES), MOST_COOKIES, everywhere=True),
     )
 }
@@ -169,17 +189,20 @@ def _nights(place: Place) -> tuple[str, ...]:
     return nights
 
 
-def _world(place: Place, table: Table, others: Sequence[str] = ()) -> World:
-    group = _grouped(place, [*others, table.night])
+def _world(
+    place: Place, table: Table, others: Sequence[str] = (), entries: Sequence[tuple[Kind, Data]] = ()
+) -> World:
+    group = _grouped(place, [*others, table.night], entries)
     held = _night_cookies([table.night]) | _seats(table) | _group_cookies([group])
     return World(place, table, group, held)
 
 
-def _grouped(place: Place, nights: Sequence[str]) -> str:
-    """A group of some nights; returns its id."""
+def _grouped(place: Place, nights: Sequence[str], more: Sequence[tuple[Kind, Data]] = ()) -> str:
+    """A group of some nights, and further entries of it; returns its id."""
     group, seq = new_id(), count(1)
     entries = [Entry(next(seq), Kind.NAMED, None, {"name": "Hội"}, _NOW)]
     entries += [Entry(next(seq), Kind.ADDED, night, {}, _NOW) for night in nights]
+    entries += [Entry(next(seq), kind, None, content, _NOW) for kind, content in more]
     with place.app.app_context():
         recorder().groups.take(group, entries)
     return group
