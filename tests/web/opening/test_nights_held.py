@@ -1,47 +1,43 @@
 """What a phone's pages about all its nights cost: as many statements for many nights as for few."""
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
+from ledger.recorder import Link, Role
+from ledger.store import make_token
 from ledger.web import create_app
 from ledger.web.access import MOST_COOKIES
-from ledger.web.recorder import Settings
-from tests.factories import NightFactory
-from tests.stories import A_SETTLED_ROUND_OF_FOUR
+from ledger.web.recorder import Settings, recorder
+from tests.groups_of_nights import group_of_nights
+from tests.web.conftest import settings_of
 from tests.web.costing import Cost, Meter
-from tests.web.phones import Table, take
 
-NAMES = ["An", "Bình", "Chi", "Dũng"]
 PAGES = {"the first page": "/", "statistics": "/n/{night}/statistics"}
 
 
-@pytest.fixture
-def holding(settings: Settings, app: Flask) -> Callable[[int], tuple[FlaskClient, list[Table]]]:
-    """A function that gives a phone with the keepers' links of so many nights, in a process that has read none."""
-    nights: list[Table] = NightFactory.create_batch(
-        MOST_COOKIES, by=app.test_client(), story=A_SETTLED_ROUND_OF_FOUR, players=NAMES
-    )
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Settings:
+    return settings_of(tmp_path_factory.mktemp("held"), empty_database)
 
-    def phone(held: int) -> tuple[FlaskClient, list[Table]]:
-        client = create_app(settings).test_client()
-        for table in nights[:held]:
-            take(client, table, "keeper")
-        return client, nights[:held]
 
-    return phone
+@pytest.fixture(scope="module")
+def nights(settings: Settings) -> tuple[str, ...]:
+    """As many nights as a phone may keep the links of."""
+    with create_app(settings).app_context():
+        return group_of_nights(recorder(), MOST_COOKIES, players=4).nights
 
 
 @pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 def test_many_nights_cost_no_more_statements_than_few(
-    holding: Callable[[int], tuple[FlaskClient, list[Table]]], path: str
+    settings: Settings, nights: tuple[str, ...], path: str
 ) -> None:
     def costs(held: int) -> list[Cost]:
         """What the page costs in a process that has read no night, and then again."""
-        client, nights = holding(held)
-        address = path.format(night=nights[0].night)
+        client = create_app(settings).test_client()
+        for night in nights[:held]:
+            client.set_cookie(f"tienlen-{night}-keeper", make_token(settings.key, Link(night, Role.KEEPER)))
+        address = path.format(night=nights[0])
 
         def get() -> None:
             assert client.get(address).status_code == 200
