@@ -183,11 +183,18 @@ def judge(case: Case, installation: Installation, folder: Path, chance: Random, 
     looks = look_from_outside if case.damage == FORBIDDEN else look
     seen = looks(folder, installation.night)
     verdict = _verdict(seen, acknowledged)
-    if verdict == BY_PHONES and case.damage not in FILES[case.file].get("missing", {}):
+    if verdict == BY_PHONES and not _may_be_missing(case):
         return f"missing, and to {', '.join(seen.silent)} all is well"
     if case.file.startswith("backups/") and verdict == KEPT:
         return _restored(folder, installation)
     return verdict
+
+
+def _may_be_missing(case: Case) -> bool:
+    """Whether only phones can miss what is lost by this damage."""
+    of_file = FILES[case.file]
+    at_once = of_file.get("missing at once", {}) if case.end == AT_ONCE else {}
+    return case.damage in of_file.get("missing", {}) or case.damage in at_once
 
 
 def _damage(case: Case, folder: Path, chance: Random) -> bool:
