@@ -9,6 +9,7 @@ from ledger.game.fold import apply, begin
 from ledger.game.moves import Pass, Play
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import Ruleset
+from tests import soaking
 from tests.game.rulesets.agreed import plays
 from tests.game.rulesets.reading import PilePlay, Reading, of_row, samples
 
@@ -32,7 +33,7 @@ def positions(ruleset: Ruleset) -> Iterator[Position]:
     bombs = [play.cards for play in anything if play.bomb]
     for row in ruleset.bombs:
         like = list(of_row(ruleset, row.shape, row.rank))
-        near = [*like[:2], *chance.sample(like[2:], min(_NEAR, len(like[2:])))]
+        near = [*like[:2], *chance.sample(like[2:], min(8 if soaking.asked else 3, len(like[2:])))]
         beaten = [
             chance.choice(list(of_row(ruleset, target.shape, target.rank)))
             for target in chance.sample(row.beats, min(2, len(row.beats)))
@@ -51,9 +52,6 @@ def positions(ruleset: Ruleset) -> Iterator[Position]:
         while not round.leading:
             round = apply(round, Pass(round.turn))
         yield None, round, _free(round, [*bombs[:: len(bombs) // 8 + 1], *led, *chance.sample(every, 8)])
-
-
-_NEAR = 8
 
 
 def _after(ruleset: Ruleset, top: PilePlay, offers: Iterable[Cards]) -> Iterator[Position]:
