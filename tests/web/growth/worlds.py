@@ -101,7 +101,7 @@ def players(place: Place, size: int) -> World:
 
 def nights(place: Place, size: int) -> World:
     """So many nights of a group, of which all but the last have twelve guests."""
-    return _world(place, place.played(), _nights(place)[: size - 1])
+    return _world(place, place.played(), _nights(place, size - 1))
 
 
 def transfers(place: Place, size: int) -> World:
@@ -113,7 +113,7 @@ def transfers(place: Place, size: int) -> World:
 
 def memberships(place: Place, size: int) -> World:
     """So many entries of a group that say who is the same person, that they are not, and what it is called."""
-    table, (other, *_) = place.played(), _nights(place)
+    table, (other,) = place.played(), _nights(place, 1)
     joined = {"player": f"{table.night}/p1", "same": f"{other}/p1"}
     entries = list[tuple[Kind, Data]]()
     for seq in range(4, 4 + size, 4):  # after its name and two nights
@@ -124,7 +124,7 @@ def memberships(place: Place, size: int) -> World:
 
 def cookies(place: Place, size: int) -> World:
     """So many nights, and a third as many groups, of which a phone has the links."""
-    table, others = place.played(), _nights(place)[: size - 1]
+    table, others = place.played(), _nights(place, size - 1)
     groups = [_grouped(place, [*others[:6], table.night]) for _ in range(size * MOST_GROUPS // MOST_COOKIES)]
     held = _night_cookies([*others, table.night]) | _seats(table) | _group_cookies(groups)
     return World(place, table, groups[-1], held)
@@ -153,7 +153,7 @@ THINGS: Final[Mapping[str, Thing]] = {
         Thing(entries, (200, 400), 800),  # a correction counts as several of MOST_ENTRIES
         Thing(players, (5, 10), MOST_PLAYERS - 1),  # one more joins
         Thing(transfers, (100, 200), 1_000),
-        Thing(nights, (MOST_NIGHTS // 4, MOST_NIGHTS // 2), MOST_NIGHTS),
+        Thing(nights, (MOST_NIGHTS // 8, MOST_NIGHTS // 4), MOST_NIGHTS),
         Thing(memberships, (200, 400), MOST_ENTRIES - 4),
         Thing(cookies, (MOST_COOKIES // 2, MOST_COOKIES), MOST_COOKIES, everywhere=True),
     )
@@ -178,15 +178,14 @@ def _requests(story: str, after: str) -> Iterator[tuple[str | None, EventRequest
         after = id if recording else after
 
 
-def _nights(place: Place) -> tuple[str, ...]:
-    """As many nights as a group may have, with twelve guests each; made once for a place."""
-    made = place.app.extensions.get(__name__)
-    if made is None:
+def _nights(place: Place, count: int) -> tuple[str, ...]:
+    """So many nights with twelve guests each; those that a place has already, if they are enough."""
+    nights: tuple[str, ...] = place.app.extensions.get(__name__, ())
+    if len(nights) < count:
         with place.app.app_context():
-            made = group_of_nights(recorder(), MOST_NIGHTS - 1).nights
-        place.app.extensions[__name__] = made
-    nights: tuple[str, ...] = made
-    return nights
+            nights = group_of_nights(recorder(), count).nights
+        place.app.extensions[__name__] = nights
+    return nights[:count]
 
 
 def _world(
