@@ -18,6 +18,8 @@ _KEYS: Final = {
 }
 """Table -> its columns that name a night or a group, for tables where that is not `night`."""
 _ONE_ROW: Final = {LinkKey.__tablename__}
+_LOOKED_AT: Final = dict[str, list[str]]()
+"""The text of a statement -> the tables of which it names no night: to find them takes as long as the request."""
 
 
 def names_no_night(statement: Any) -> list[str]:
@@ -80,12 +82,16 @@ def watched() -> Iterator[list[str]]:
     """The statements of requests during the block that name no night, each with the tables."""
     found = list[str]()
 
-    def look(connection: object, statement: Any, *rest: object) -> None:
-        if has_request_context() and (tables := names_no_night(statement)):
-            found.append(f"{', '.join(tables)}: {statement}")
+    def look(connection: object, cursor: object, text: str, given: object, context: Any, many: bool) -> None:
+        if not has_request_context():
+            return
+        if text not in _LOOKED_AT:
+            _LOOKED_AT[text] = names_no_night(context.invoked_statement)
+        if tables := _LOOKED_AT[text]:
+            found.append(f"{', '.join(tables)}: {text}")
 
-    event.listen(Engine, "before_execute", look)
+    event.listen(Engine, "before_cursor_execute", look)
     try:
         yield found
     finally:
-        event.remove(Engine, "before_execute", look)
+        event.remove(Engine, "before_cursor_execute", look)

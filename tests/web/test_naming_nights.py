@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from flask import Flask
 from sqlmodel import col, func, or_, select
 
 from ledger.store import statements
 from ledger.store.models import Event, GroupEntry, LinkKey, Night, Payment, Person, Row
-from tests.web.naming_nights import names_no_night
+from ledger.web.recorder import recorder
+from tests.web.naming_nights import names_no_night, watched
 
 _OF_NIGHT = col(Event.night) == "n"
 MANY_NIGHTS = (
@@ -45,6 +47,22 @@ _of_each_night = _a_count.where(col(Person.night) == col(Night.id))
 )
 def test_a_statement_that_names_no_night_is_found(statement: Any, found: list[str]) -> None:
     assert names_no_night(statement) == found
+
+
+@pytest.fixture
+def every_statement_names_a_night() -> None:
+    """Not asked here, where one that does not is looked for."""
+
+
+def test_such_a_statement_of_a_request_is_found_each_time(app: Flask) -> None:
+    every_night = select(Night.id)
+    with watched() as found, app.app_context(), recorder().store.reading() as reader:
+        reader.all(every_night)
+        assert found == []
+        with app.test_request_context():
+            for _ in range(2):
+                reader.all(every_night)
+    assert [line.partition(":")[0] for line in found] == ["night", "night"]
 
 
 def test_the_key_of_every_table_begins_with_its_night_or_group() -> None:

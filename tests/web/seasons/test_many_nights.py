@@ -13,6 +13,7 @@ from ledger.recorder.groups import MOST_NIGHTS
 from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.recorder import recorder
 from tests.groups_of_nights import GroupOfNights, group_of_nights
+from tests.soaking import further
 from tests.web.browsing import visit
 from tests.web.conftest import answering, settings_of
 from tests.web.costing import Cost, Meter
@@ -35,6 +36,7 @@ ENTRIES = {
     "part": {"kind": "part", "about": "1"},
     "remove": {"kind": "remove", "about": "{night}"},
 }
+REGULARS = "groups whose players come to every night"
 MOST_BYTES = 200_000
 MOST_CALLS = 300_000
 """Of a request that does not wait in the queue for heavy work; one that does may need ten times as many."""
@@ -120,7 +122,7 @@ def cold(app: Flask) -> Callable[[], None]:
     return forget
 
 
-@pytest.mark.parametrize("regulars", [0, 12])
+@pytest.mark.parametrize("regulars", further([0, 12], REGULARS))
 @pytest.mark.parametrize("path", [*PAGES.values(), *FILES.values()], ids=[*PAGES, *FILES])
 def test_twice_the_nights_cost_no_more_statements_and_at_most_twice_the_calls(
     phone_of: Callable[..., Phone], cold: Callable[[], None], path: str, regulars: int
@@ -146,7 +148,7 @@ def test_an_entry_costs_as_many_statements_for_twice_the_nights(
     assert twice.calls <= 2.2 * once.calls
 
 
-@pytest.mark.parametrize("regulars", [0, 12])
+@pytest.mark.parametrize("regulars", further([0, 12], REGULARS))
 def test_a_group_as_large_as_it_may_be_is_light(
     phone_of: Callable[..., Phone], cold: Callable[[], None], regulars: int
 ) -> None:
