@@ -92,14 +92,6 @@ interface Naming {
   to: string;
 }
 
-// The fields of a form, all texts.
-interface Fields {
-  get(name: string): string;
-  getAll(name: string): string[];
-  append(name: string, value: string): void;
-  [Symbol.iterator](): IterableIterator<[string, string]>;
-}
-
 // A place in a log: after its entry `seq`, whose hash is `hash`.
 interface Head {
   seq: number;
@@ -139,10 +131,13 @@ interface Checked {
   net: Record<string, number>;
   continues?: Head;
   broken?: Flaw;
-  unreadable?: number;
+  unreadable?: undefined;
+  code?: undefined;
 }
 
-type Verdict = Partial<Checked> & { code?: string };
+// What is said of a log: how far it holds, or the line where it cannot be read, or a code that is none.
+type Verdict = Checked | ({ unreadable?: number; code?: string } & Nothing);
+type Nothing = { [Name in Exclude<keyof Checked, "unreadable" | "code">]?: undefined };
 
 // The board as a picture: see exports/share.py.
 interface Picture {
@@ -168,11 +163,122 @@ interface PictureTransfer {
   worth: string;
 }
 
-// An entry as stored by a phone: `body` is the request, `seq` is null while it is queued.
+// An entry as stored by a phone.
 interface Entry {
   id: string;
+  /** Counts within the tab that made it. */
   place: number;
+  /** The request, as it is sent. */
   body: string;
   told: Told;
+  /** The number under which it was recorded; null while it waits. */
   seq: number | null;
+}
+
+// What is to become an entry.
+interface Said {
+  id: string;
+  content: Content;
+  told: Told;
+}
+
+// The chosen cards and seat; `after` is the entry that was known when the first card was chosen.
+interface Draft {
+  cards: string[];
+  seat: string | null;
+  after: string | null;
+}
+
+// The state of a keeper's phone: see state.js.
+interface State {
+  /** The newest entries that the page has shown over time, with milliseconds; never empty, the newest last. */
+  shown: { after: string; since: number }[];
+  /** The ids of entries that this phone has made, the newest last. */
+  own: string[];
+  draft: Draft;
+  /** The queue, in order. */
+  entries: Entry[];
+  /** The problem that stopped sending. */
+  halt: Problem | null;
+  /** Whether the last try had no answer. */
+  offline: boolean;
+  /** The server's message if it cannot record for now. */
+  why: string;
+}
+
+// A time: by the page's clock in milliseconds, and as an entry has it.
+interface Moment {
+  now: number;
+  at: string;
+}
+
+type Move = Pick<Told, "kind" | "seat" | "cards" | "passed">;
+
+// A table where turns are counted.
+interface Table {
+  /** The seats in playing order. */
+  order: string[];
+  /** Who is to act, or "". */
+  turn: string;
+  /** Who played the top of the pile, or "". */
+  last: string;
+  /** Whether the one to act leads. */
+  leading: boolean;
+  /** How many cards each holds. */
+  left: Record<string, number>;
+  /** Who is out. */
+  gone: string[];
+  /** Who may not play on this pile again. */
+  passed: string[];
+  /** Whether the rules let turns be counted. */
+  counts: boolean;
+}
+
+// A table after some moves; `turn` is "" if it is unknown.
+interface Position extends Pick<Table, "turn" | "last" | "leading" | "left"> {
+  /** Those who may still play, in order. */
+  waiting: string[];
+  /** Who passes if a player plays next. */
+  passing: (player: string) => string[];
+}
+
+// What storage has under an entry's id, which may be anything.
+type Stored = { id: string } & Partial<Entry>;
+
+// The server's answer to an entry that it recorded.
+interface Recorded {
+  id: string;
+  seq: number;
+  board: {
+    round?: { number: number; over: boolean; posted: boolean; payments: { reason: string; cause?: string }[] };
+  };
+}
+
+// What is wrong with the last refused entry of the table; `stood` is the entry to record if the table accepts it.
+interface Notice {
+  words: string;
+  clause?: string;
+  stood?: Content | false;
+  forgot?: boolean;
+  links?: [string, string][];
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+// What a phone remembers of a night: the last head that it saw, and how the server's log differs from it.
+interface Remembered {
+  head: Head | null;
+  broken: { how: string; seen: boolean; mine: string; theirs: string } | null;
+}
+
+// The data of the form of a note: the fields of each kind of note, and the letters of suits.
+interface NoteFacts {
+  words: Record<string, string[]>;
+  letters: Record<string, string>;
+}
+
+// The data of the form of a hand left: what a long hand is called, and whose hands it may be.
+interface HandFacts {
+  many: string;
+  seats: Record<string, { left: number; name: string }>;
 }

@@ -1,5 +1,5 @@
-// A page as its scripts see it. A selector always finds its element, or the script fails with a message in the console:
-// so the type is never null. It may be any element in use: a property that none of them has is an error.
+// A page as its scripts see it: a selector finds an element of any kind that is in use, or none. A property that no
+// kind has is an error.
 
 interface Part extends HTMLElement {
   action: string;
@@ -10,20 +10,22 @@ interface Part extends HTMLElement {
   defaultValue: string;
   disabled: boolean;
   download: string;
-  elements: HTMLFormControlsCollection;
+  elements: Iterable<Part> & Pick<HTMLFormControlsCollection, "namedItem">;
   files: FileList;
+  /** Text that a template begins an element with. */
   firstChild: Text;
-  form: Part;
+  form: Part | null;
   formMethod: string;
   href: string;
   name: string;
   open: boolean;
-  parentElement: Part;
+  parentElement: Part | null;
   returnValue: string;
   src: string;
   type: string;
   value: string;
-  cloneNode(deep: true): Part;
+  /** The attributes that a template gives an element are there; of others, scripts ask by `in` or `??`. */
+  readonly dataset: Record<string, string>;
   close(returnValue?: string): void;
   reset(): void;
   select(): void;
@@ -31,39 +33,50 @@ interface Part extends HTMLElement {
 }
 
 interface ParentNode {
-  querySelector(selectors: string): Part;
+  querySelector(selectors: string): Part | null;
   querySelectorAll(selectors: string): NodeListOf<Part>;
 }
 
-interface DocumentFragment {
-  readonly firstElementChild: Part;
-}
-
 interface Node {
-  cloneNode(deep: true): any;
+  cloneNode(deep: true): this;
 }
 
 interface Element {
-  closest(selectors: string): Part;
+  closest(selectors: string): Part | null;
 }
 
-interface HTMLFormControlsCollection {
-  namedItem(name: string): any;
+// The fields of a form: all are texts, since no form of a page has files.
+interface FormData {
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  [Symbol.iterator](): FormDataIterator<[string, string]>;
 }
 
-// Any event on a page: `target` is an element.
+// An event on a page: `target` is an element.
 interface Happening extends KeyboardEvent, MouseEvent {
-  readonly detail: any;
-  readonly lastEventId: string;
-  readonly persisted: boolean;
-  readonly submitter: Part;
+  readonly relatedTarget: Part | null;
+  readonly submitter: Part | null;
   readonly target: Part;
-  readonly dataTransfer: DataTransfer;
 }
 
 type Listener = (event: Happening) => unknown;
 
+// What an event between scripts tells: see the table in queue.js.
+interface Details {
+  news: null;
+  past: Entry;
+  queue: { recorded: Recorded } | null;
+  recorded: number;
+  refused: { halt: Problem; waiting: Entry[] };
+  renewed: null;
+  setback: number;
+}
+
 interface Document {
+  addEventListener<Name extends keyof Details>(
+    type: Name,
+    listener: (event: CustomEvent<Details[Name]>) => unknown,
+  ): void;
   addEventListener(type: string, listener: Listener, options?: AddEventListenerOptions | boolean): void;
 }
 

@@ -6,7 +6,7 @@ import { setImmediate as settled } from "node:timers/promises";
 import vm from "node:vm";
 
 const SLOWEST = 500; // the most milliseconds between two steps
-const SCRIPTS = ["asking.js", "state.js", "storage.js", "queue.js"];
+const SCRIPTS = ["asking.js", "facts.js", "state.js", "storage.js", "queue.js"];
 const read = (name) => readFileSync(new URL(name, import.meta.url), "utf-8");
 const SOURCES = Object.fromEntries(SCRIPTS.map((name) => [name, read(name)]));
 const copied = (value) => JSON.parse(JSON.stringify(value));

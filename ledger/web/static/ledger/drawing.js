@@ -28,7 +28,9 @@ class Sheet {
   /** @param {number} high */
   constructor(high) {
     this.canvas = Object.assign(document.createElement("canvas"), { width: WIDE, height: high });
-    this.pen = this.canvas.getContext("2d");
+    const pen = this.canvas.getContext("2d");
+    if (!pen) throw new Error("no canvas");
+    this.pen = pen;
     this.family = getComputedStyle(document.body).fontFamily;
     this.box(0, 0, WIDE, high, 0, PAPER);
   }
@@ -83,8 +85,7 @@ class Sheet {
     return `…${kept.join("").trimStart()}`;
   }
 
-  // Two cards, as in the program's icon.
-  /** @param {number} x @param {number} y */
+  /** Two cards, as in the program's icon. @param {number} x @param {number} y */
   sign(x, y) {
     const { pen } = this;
     pen.save();
@@ -153,7 +154,7 @@ class Sheet {
   }
 }
 
-/** @param {Picture} picture @param {DOMStringMap} words */
+/** @param {Picture} picture @param {Record<string, string>} words */
 export function draw({ head, rows, handed, due, code }, words) {
   const high = rows.length > 8 ? 96 : rows.length > 5 ? 116 : 144;
   const lists = [{ title: words.handed, some: handed, done: true }, { title: words.due, some: due, done: false }]

@@ -1,6 +1,7 @@
 // The board as a picture for a chat, shared by the phone's share sheet. Without one (plain HTTP, most desktops) the
 // picture is shown for saving.
 
+import { the } from "../shared/facts.js";
 import { draw } from "./drawing.js";
 
 /** @param {string} address @param {string} name */
@@ -9,14 +10,14 @@ function fileOf(address, name) {
   return new File([bytes], name, { type: "image/png" });
 }
 
-/** @param {Part} place @param {string} address @param {string} name */
+/** @param {Part | null} place @param {string} address @param {string} name */
 function show(place, address, name) {
-  const fresh = place.querySelector("template").content.cloneNode(true);
-  fresh.querySelector("img").src = address;
-  Object.assign(fresh.querySelector("a"), { href: address, download: name });
-  place.querySelector("figure")?.remove();
-  place.append(fresh);
-  place.querySelector("figure").scrollIntoView({ block: "nearest" });
+  const fresh = the("template", place).content.cloneNode(true);
+  the("img", fresh).src = address;
+  Object.assign(the("a", fresh), { href: address, download: name });
+  place?.querySelector("figure")?.remove();
+  place?.append(fresh);
+  the("figure", place).scrollIntoView({ block: "nearest" });
 }
 
 document.documentElement.classList.add("draws");
@@ -30,7 +31,7 @@ document.addEventListener("click", async ({ target }) => {
     try {
       return await navigator.share({ files });
     } catch (error) {
-      if (error.name === "AbortError") return; // closed without choosing an app
+      if (error instanceof Error && error.name === "AbortError") return; // closed without choosing an app
     }
   }
   show(button.parentElement, address, picture.file);

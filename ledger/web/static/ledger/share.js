@@ -2,14 +2,14 @@
 // lines can be copied.
 
 for (const button of document.querySelectorAll("[data-share]")) {
-  const text = button.closest(".copy").querySelector("textarea").value;
+  const text = button.closest(".copy")?.querySelector("textarea")?.value;
   if (!navigator.canShare?.({ text })) continue;
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
       await navigator.share({ text });
     } catch (error) {
-      if (error.name !== "AbortError") throw error; // closed without choosing an app
+      if (!(error instanceof Error) || error.name !== "AbortError") throw error; // closed without choosing an app
     }
   });
 }

@@ -2,15 +2,17 @@
 // and payment schemes that change nothing under the chosen rules, and shows the default in each empty price. Without
 // this script the server does the same. With it the night is dated in the phone's time zone instead of the server's.
 
-const main = document.querySelector("#open");
+import { fieldsOf, the } from "../shared/facts.js";
+
+const main = the("#open");
 const presets = [...document.querySelectorAll(".presets .choice")];
 const names = [...document.querySelectorAll("[name=players]")];
 const switches = [...document.querySelectorAll(".switch[data-idle]")];
 /** House rules, ways of paying and prices. */
 const RULES = ".switch[data-idle], #prices :is(tr:has(input), .places, .field)";
-const search = document.querySelector("#search");
-const none = document.querySelector("#none");
-const notes = document.querySelector("#notes").dataset;
+const search = the("#search");
+const none = the("#none");
+const notes = the("#notes").dataset;
 
 /** @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/gi, "d").toLowerCase();
@@ -24,16 +26,17 @@ function shorten() {
   for (const preset of presets) {
     const fits = named < 2 || Number(preset.dataset.players) <= named;
     const found = matches(preset.dataset.words);
-    preset.hidden = !(preset.querySelector("input").checked || (fits && found));
+    preset.hidden = !(the("input", preset).checked || (fits && found));
     shown += found && fits ? 1 : 0;
   }
   for (const rule of document.querySelectorAll(RULES)) {
     rule.hidden = !matches(`${rule.textContent} ${rule.closest("[data-words]")?.dataset.words}`);
     shown += rule.hidden ? 0 : 1;
     // Unfold the lists that contain a match.
-    for (let at = rule; wanted.length && !rule.hidden && at; at = at.parentElement.closest("details")) at.open = true;
+    const found = wanted.length && !rule.hidden;
+    for (let at = found ? rule : null; at; at = at.parentElement?.closest("details") ?? null) at.open = true;
   }
-  if (wanted.length) document.querySelector(".presets details").open = true;
+  if (wanted.length) the(".presets details").open = true;
   none.textContent = shown ? "" : none.dataset.none;
 }
 
@@ -41,11 +44,12 @@ function note() {
   const chosen = document.querySelector("[name=ruleset]:checked")?.value;
   for (const one of switches) {
     one.querySelector("small")?.remove();
+    if (!chosen) continue;
     const words = JSON.parse(one.dataset.refused)[chosen];
     if (!words && !one.dataset.idle.split(" ").includes(chosen)) continue;
     const small = document.createElement("small");
     small.textContent = words ? ` – ${notes.refused}: ${words}` : ` – ${notes.idle}`;
-    one.querySelector("span").append(small);
+    the("span", one).append(small);
   }
 }
 
@@ -57,18 +61,18 @@ let asking = 0;
  * and say which of these rules have no effect. */
 async function reprice() {
   const turn = ++asking;
-  const form = new FormData(/** @type {any} */ (main));
+  const form = fieldsOf(main);
   const chosen = new URLSearchParams([["ruleset", String(form.get("ruleset"))]]);
-  for (const line of form.getAll("rule")) if (line) chosen.append("rule", String(line));
+  for (const line of form.getAll("rule")) if (line) chosen.append("rule", line);
   const answer = await fetch(`?${chosen}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [before, now] = [document, page].map((one) => one.querySelector("#prices"));
-  if (turn !== asking || !now) return;
-  document.querySelector("#told").replaceWith(page.querySelector("#told"));
+  if (turn !== asking || !before || !now) return;
+  the("#told").replaceWith(the("#told", page));
   const fields = () => [...document.querySelectorAll("#prices :is(input, select)")];
-  const at = fields().indexOf(/** @type {any} */ (document.activeElement));
+  const at = fields().findIndex((one) => one === document.activeElement);
   now.open = before.open;
-  now.querySelector("#apart").checked ||= before.querySelector("#apart").checked;
+  the("#apart", now).checked ||= the("#apart", before).checked;
   for (const filled of now.querySelectorAll("input[name]")) if (filled.value) filled.dataset.usual = filled.value;
   for (const field of before.querySelectorAll("input, select")) {
     // A number that was filled in, and not changed, goes with the choice that needed it.
@@ -78,7 +82,8 @@ async function reprice() {
     if (same) same.value = field.value || same.value;
     else if (field.name && field.value) {
       // A typed price that the new rules do not have stays: the server will refuse it, and nothing typed is lost.
-      (field.closest("td") ? now.querySelector("table") : now).append(field.closest("tr, fieldset"));
+      const row = field.closest("tr, fieldset");
+      if (row) (field.closest("td") ? the("table", now) : now).append(row);
     }
   }
   before.replaceWith(now);
@@ -88,16 +93,16 @@ async function reprice() {
 
 /** Say the rules and the money of the form in the line that folds them. */
 async function sayTerms() {
-  const form = new FormData(/** @type {any} */ (main));
+  const form = fieldsOf(main);
   form.set("act", "check");
-  const answer = await fetch("", { method: "POST", body: new URLSearchParams(/** @type {any} */ (form)) });
+  const answer = await fetch("", { method: "POST", body: new URLSearchParams([...form]) });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [before, now] = [document, page].map((one) => one.querySelector("#rules > summary"));
-  if (now) before.replaceChildren(...now.childNodes);
+  if (before && now) before.replaceChildren(...now.childNodes);
 }
 
 /** Complete the typed prices of places. A single empty one balances the others; if no sign was typed, the last places
- * pay what the first win. */
+ * pay what the first win. @param {Part} places */
 function balance(places) {
   const fields = [...places.querySelectorAll("input")];
   const numbers = fields.map(({ value }) => (/^\s*[+−-]?\d+\s*$/.test(value) ? Number(value.replace("−", "-")) : NaN));
@@ -112,21 +117,21 @@ function balance(places) {
     if (unsigned && place >= won && number) fields[place].value = String(-number);
   }
   const over = unsigned || empty.length ? 0 : sum(numbers);
-  places.querySelector("output").textContent = over ? `${places.dataset.off}${over}` : "";
+  the("output", places).textContent = over ? `${places.dataset.off}${over}` : "";
 }
 
 main.addEventListener("focusout", ({ target, relatedTarget }) => {
   const places = target.closest(".places[data-off]");
-  if (places && !places.contains(/** @type {any} */ (relatedTarget))) balance(places);
+  if (places && !places.contains(relatedTarget)) balance(places);
 });
 main.addEventListener("change", ({ target }) => {
   if (["ruleset", "rule"].includes(target.name)) void reprice().catch(stay);
 });
 
-const rules = document.querySelector("#rules");
+const rules = the("#rules");
 rules.addEventListener("toggle", () => rules.open || void sayTerms().catch(stay));
 
-search.parentElement.hidden = false;
+the(":has(> #search)").hidden = false;
 search.addEventListener("input", shorten);
 // Enter in the search must not send the form.
 search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());

@@ -7,7 +7,7 @@ const voice = () => speech?.getVoices().find((one) => one.localService && one.la
 /** @param {string} text */
 export function readAloud(text) {
   const found = "speaks" in dataset && text && voice();
-  if (found) speech.speak(Object.assign(new SpeechSynthesisUtterance(text), { lang, voice: found }));
+  if (found) speech?.speak(Object.assign(new SpeechSynthesisUtterance(text), { lang, voice: found }));
 }
 
 // Some phones allow speech only after a tap has started some.
@@ -15,8 +15,8 @@ addEventListener("click", () => readAloud(" "), { once: true });
 
 // Browsers load their list of voices asynchronously; Safari says so since version 16.
 const lacking = document.querySelector("#voiceless");
-const look = () => (lacking.hidden = Boolean(voice()));
 if (lacking) {
+  const look = () => (lacking.hidden = Boolean(voice()));
   look();
   speech?.addEventListener?.("voiceschanged", look);
 }

@@ -12,10 +12,12 @@ const NIGHT = /^\/n\/[^/]+/;
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
-// Pages are cached by path, without the query: the last one fetched.
+/** Pages are cached by path, without the query: the last one fetched. @param {URL} url */
 const keyOf = (url) => new Request(url.origin + url.pathname);
+/** @param {Request} request */
 const pathOf = (request) => new URL(request.url).pathname;
 
+/** @param {Request} key @param {Response} response */
 async function keep(key, response) {
   const cache = await caches.open(CACHE);
   await cache.delete(key, { ignoreVary: true });
@@ -24,8 +26,10 @@ async function keep(key, response) {
 }
 
 // The cached requests to delete for a new page or static file, the oldest first.
+/** @param {readonly Request[]} known @param {string} path */
 function outlived(known, path) {
   if (path.startsWith("/static/")) {
+    /** @param {Request} request */
     const versionOf = (request) => pathOf(request).split("/")[2];
     const parts = known.filter((request) => pathOf(request).startsWith("/static/"));
     const newest = [...new Set(parts.map(versionOf).reverse())].slice(0, VERSIONS);
@@ -36,6 +40,7 @@ function outlived(known, path) {
   return pages.slice(0, Math.max(0, pages.length - PAGES_OF_A_NIGHT));
 }
 
+/** @param {FetchEvent} event @param {URL} url */
 async function answer(event, url) {
   const key = keyOf(url);
   try {

@@ -22,8 +22,7 @@ function fraction(prime, power) {
 const K = primes.map((prime) => fraction(prime, 3));
 const H = primes.slice(0, 8).map((prime) => fraction(prime, 2));
 
-// SHA-256 (FIPS 180-4).
-/** @param {Uint8Array} bytes */
+/** SHA-256 (FIPS 180-4). @param {Uint8Array} bytes */
 export function sha256(bytes) {
   const padded = new Uint8Array(((bytes.length + 72) >> 6) << 6);
   padded.set(bytes);
@@ -71,8 +70,7 @@ export function unhex(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-// A text as UTF-8. Throws TypeError for a lone surrogate, which no hashed text has.
-/** @param {string} string */
+/** A text as UTF-8. Throws TypeError for a lone surrogate, which no hashed text has. @param {string} string */
 function bytes(string) {
   if (/\p{Surrogate}/u.test(string)) throw new TypeError("not text");
   return text.encode(string);
@@ -90,8 +88,7 @@ async function hashOf(purpose, ...parts) {
   return hex(await digest(joined));
 }
 
-// All hashes are passed as lower-case hexadecimal.
-/** @param {string} body */
+/** All hashes are passed as lower-case hexadecimal. @param {string} body */
 export const nightHash = async (body) => hashOf("night", bytes(body));
 /** @param {string} prev @param {string} body */
 export const eventHash = async (prev, body) => hashOf("event", unhex(prev), bytes(body));
@@ -104,19 +101,15 @@ function characters(hash) {
   return Array.from({ length: 16 }, (_, place) => LETTERS[Number((bits >> BigInt(75 - 5 * place)) & 31n)]).join("");
 }
 
-// The code of a head, for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`.
-/** @param {Head} head */
-export const codeOf = ({ seq, hash }) => `#${seq} · ${characters(hash).match(/.{4}/g).join("-")}`;
+/** The code of a head, for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`. @param {Head} head */
+export const codeOf = ({ seq, hash }) => `#${seq} · ${characters(hash).replace(/.{4}(?=.)/g, "$&-")}`;
 
 // Read a typed code: {seq or null, characters}; null if it is invalid.
-/**
- * @param {string} typed
- * @returns {Code | null}
- */
+/** @param {string} typed @returns {Code | null} */
 export function readCode(typed) {
   const written = /^#?\s*(?:([0-9]{1,15})\s*[·.:,\s-]\s*)?((?:[0-9A-Za-z][\s-]*){16})$/.exec(typed.trim());
-  const code = written?.[2].replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
-  if (!code || code.includes("U")) return null;
+  if (!written || /U/i.test(written[2])) return null;
+  const code = written[2].replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
   return { seq: written[1] === undefined ? null : Number(written[1]), characters: code };
 }
 

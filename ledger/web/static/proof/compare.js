@@ -1,9 +1,10 @@
 // Compare another phone's head with what this phone has seen, by recomputing the chain between the two.
 
+import { the } from "../shared/facts.js";
 import { codeOf, isOf } from "./chain.js";
 import { before, show, walk } from "./heads.js";
 
-const place = document.querySelector("#compared");
+const place = the("#compared");
 const { characters, hash, written } = place.dataset;
 const seen = { seq: Number(place.dataset.seq), characters };
 
@@ -28,6 +29,6 @@ for (const part of place.querySelectorAll("[data-state]")) part.hidden = part.da
 place.classList.toggle("calm", !["fork", "beyond"].includes(state));
 if (before) {
   for (const part of document.querySelectorAll(".mine")) part.hidden = false;
-  document.querySelector("dd.mine").textContent = codeOf(before);
+  the("dd.mine").textContent = codeOf(before);
+  if (state === "fork") show({ how: "fork", mine: codeOf(before), theirs: written });
 }
-if (state === "fork") show({ how: "fork", mine: codeOf(before), theirs: written });

@@ -13,11 +13,7 @@ class Broken extends Error {
 
 // Returns {night, names, erased, heads, payments, net}; with {broken: {seq, what}} they hold up to there only, and
 // {unreadable: line} means no exact log. `seen` is a code from readCode; `continues` is the head that it matches.
-/**
- * @param {string} written
- * @param {Code | null} seen
- * @returns {Promise<Verdict>}
- */
+/** @param {string} written @param {Code | null} seen @returns {Promise<Verdict>} */
 export async function verifyExport(written, seen = null) {
   const lines = written.replace(/^\ufeff/, "").replace(/\n$/, "").split("\n");
   /** @type {Checked} */
@@ -50,11 +46,7 @@ function parsed(line, kind) {
   return kind === "people" ? fields : { ...fields, hash: hex(unhex(fields.hash)) };
 }
 
-/**
- * @param {Checked} found
- * @param {{ body: string, hash: string }} night
- * @returns {Promise<Map<string, string>>}
- */
+/** @param {Checked} found @param {{ body: string, hash: string }} night @returns {Promise<Map<string, string>>} */
 async function takeNight(found, { body, hash }) {
   if ((await nightHash(body)) !== hash) throw new Broken(0, "hash");
   const { night, players } = JSON.parse(body);
@@ -67,7 +59,7 @@ async function takeNight(found, { body, hash }) {
 // Check the names. Players join and are renamed during a night: the last commitment of each counts.
 /**
  * @param {Checked} found
- * @param {{ player: string, name: string | null, salt: string | null }[]} people
+ * @param {({ player: string } & ({ name: string, salt: string } | { name: null, salt: null }))[]} people
  * @param {Map<string, string>} committed
  */
 async function takePeople(found, people, committed) {
@@ -81,13 +73,9 @@ async function takePeople(found, people, committed) {
   if (Object.keys(found.names).length !== committed.size) throw new Broken(0, "players");
 }
 
-/**
- * @param {Checked} found
- * @param {{ body: string, hash: string }} entry
- * @param {Map<string, string>} committed
- */
+/** @param {Checked} found @param {{ body: string, hash: string }} entry @param {Map<string, string>} committed */
 async function takeEvent(found, entry, committed) {
-  const { head, broken } = await follow(found.night, found.heads.at(-1), [entry]);
+  const { head, broken } = await follow(found.night, lastOf(found.heads), [entry]);
   if (broken) throw new Broken(broken.seq, broken.what);
   const { parts, payments, net } = JSON.parse(entry.body);
   for (const { kind, player, name } of parts) {
@@ -117,13 +105,15 @@ function isPayment(found, { payer, payee, points, reverses }) {
   if (reverses === null) return true;
   const back = found.payments.find((each) => `${each.seq}.${each.idx}` === reverses);
   const again = found.payments.some((each) => each.reverses === reverses);
-  return Boolean(back) && !again && back.payer === payee && back.payee === payer && back.points === points;
+  return back !== undefined && !again && back.payer === payee && back.payee === payer && back.points === points;
 }
 
-// The head whose code was seen.
-/** @param {Head[]} heads @param {Code} seen */
+/** @param {Head[]} heads never empty */
+const lastOf = (heads) => heads[heads.length - 1];
+
+/** The head whose code was seen. @param {Head[]} heads @param {Code} seen */
 function continued(heads, seen) {
-  const last = heads.at(-1);
+  const last = lastOf(heads);
   if (seen.seq === null) {
     const found = heads.findLast((head) => isOf(seen, head.hash));
     if (!found) throw new Broken(last.seq, "unseen");

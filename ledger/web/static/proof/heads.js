@@ -1,29 +1,27 @@
 // On every page of a night the phone stores the last head it saw, and recomputes the chain over newer entries. If the
 // log does not continue from that head, both versions are shown until a person confirms.
 
+import { the } from "../shared/facts.js";
 import { codeOf, follow } from "./chain.js";
 
-const foot = document.querySelector(".proof");
-const dialog = document.querySelector(".forked");
-const mark = document.querySelector(".mark");
+const foot = the(".proof");
+const dialog = the(".forked");
+const mark = the(".mark");
 const night = foot.dataset.night;
 const shown = () => ({ seq: Number(foot.dataset.seq), hash: foot.dataset.hash });
 const memory = new Map();
 
 // Read a stored value. If storage is denied, values last only while the page is open.
-/**
- * @param {string} name
- * @returns {any}
- */
+/** @template {keyof Remembered} Name @param {Name} name @returns {Remembered[Name]} */
 function recall(name) {
   try {
-    return JSON.parse(localStorage.getItem(`tienlen ${name} ${night}`));
+    return JSON.parse(localStorage.getItem(`tienlen ${name} ${night}`) ?? "null");
   } catch {
     return memory.get(name) ?? null;
   }
 }
 
-/** @param {string} name @param {any} value */
+/** @template {keyof Remembered} Name @param {Name} name @param {Remembered[Name]} value */
 function keep(name, value) {
   memory.set(name, value);
   try {
@@ -84,12 +82,11 @@ function warn() {
   const broken = recall("broken");
   for (const tick of foot.querySelectorAll(".follows")) tick.hidden = Boolean(broken);
   mark.hidden = !broken;
-  document.querySelector(".bar").after(mark);
+  the(".bar").after(mark);
   if (broken && !broken.seen) show(broken);
 }
 
-// A person accepts the server's log: from now on it must continue from this head.
-/** @param {Head} head */
+/** A person accepts the server's log: from now on it must continue from this head. @param {Head} head */
 function goOnFrom(head) {
   keep("head", head);
   keep("broken", null);
@@ -100,8 +97,8 @@ function goOnFrom(head) {
 /** @param {{ how: string, mine: string, theirs: string }} broken */
 export function show({ how, mine, theirs }) {
   for (const part of dialog.querySelectorAll("[data-how]")) part.hidden = !part.dataset.how.split(" ").includes(how);
-  dialog.querySelector("[data-mine]").textContent = mine;
-  dialog.querySelector("[data-theirs]").textContent = theirs;
+  the("[data-mine]", dialog).textContent = mine;
+  the("[data-theirs]", dialog).textContent = theirs;
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
 }
@@ -117,7 +114,10 @@ dialog.addEventListener("click", ({ target }) => {
 // Escape does not close the dialog.
 dialog.addEventListener("cancel", (event) => event.preventDefault());
 dialog.addEventListener("close", () => dialog.returnValue === "seen" || dialog.showModal());
-mark.addEventListener("click", () => show(recall("broken")));
+mark.addEventListener("click", () => {
+  const broken = recall("broken");
+  if (broken) show(broken);
+});
 
 // Check the page's head if it is new; else whether the log still continues from the stored head.
 /** @param {boolean} anew */

@@ -3,13 +3,17 @@
 import { codeOf, readCode } from "./chain.js";
 import { verifyExport } from "./export.js";
 
-/** @type {Record<string, Record<string, string>>} */
-const tongues = JSON.parse(document.querySelector("#words").textContent);
 /** @param {string} id */
-const at = (id) => document.querySelector(`#${id}`);
+function at(id) {
+  const found = document.querySelector(`#${id}`);
+  if (!found) throw new Error(`no #${id}`);
+  return found;
+}
+/** @type {Record<string, Record<string, string>>} */
+const tongues = JSON.parse(at("words").textContent);
 const spoken = (navigator.languages ?? [navigator.language]).map((each) => each.slice(0, 2));
 let language = spoken.find((each) => each in tongues) ?? "vi";
-/** @type {Verdict} */
+/** @type {Verdict | null} */
 let shown = null;
 
 /** @param {string} key @param {Record<string, string | number>} facts */
@@ -19,11 +23,7 @@ function say(key, facts = {}) {
 /** @param {number} points */
 const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));
 
-/**
- * @param {string} tag
- * @param {Record<string, string>} attributes
- * @param {(string | Node)[]} inside
- */
+/** @param {string} tag @param {Record<string, string>} attributes @param {(string | Node)[]} inside */
 function element(tag, attributes = {}, ...inside) {
   const made = Object.assign(document.createElement(tag), attributes);
   made.append(...inside);
@@ -42,8 +42,7 @@ function speak() {
 /** @param {Verdict} result */
 function show(result) {
   shown = result;
-  const last = result.heads?.at(-1);
-  const good = !result.unreadable && !result.broken && !result.code;
+  const good = result.heads && !result.broken ? result : null;
   const sentences = [say(good ? "verified" : "not")];
   if (result.code) sentences.push(say("code"));
   else if (result.unreadable) sentences.push(say("unreadable", { line: result.unreadable }));
@@ -51,15 +50,15 @@ function show(result) {
     const { seq, what } = result.broken;
     sentences.push(say("entry", { seq, what: say(`broken ${what}`) }));
   }
-  if (good) sentences.push(say("head", { code: codeOf(last) }));
-  if (good && result.continues) sentences.push(say("continues", { code: codeOf(result.continues) }));
-  if (good && result.erased.length) sentences.push(say("erased", { players: result.erased.join(", ") }));
+  if (good) sentences.push(say("head", { code: codeOf(good.heads[good.heads.length - 1]) }));
+  if (good?.continues) sentences.push(say("continues", { code: codeOf(good.continues) }));
+  if (good?.erased.length) sentences.push(say("erased", { players: good.erased.join(", ") }));
   const notice = element("div", { className: good ? "notice calm" : "notice", id: "verdict" });
   sentences.forEach((words, place) => notice.append(element("p", {}, place ? words : element("b", {}, words))));
-  at("result").replaceChildren(notice, ...(last && good ? accounts(result) : []));
+  at("result").replaceChildren(notice, ...(good ? accounts(good) : []));
 }
 
-/** @param {Verdict} result */
+/** @param {Checked} result */
 function accounts({ names, net, payments }) {
   const totals = element("ul", { className: "totals", id: "balances" });
   for (const [player, points] of Object.entries(net)) {
@@ -87,7 +86,7 @@ async function verify() {
   else show(await verifyExport(at("pasted").value, code));
 }
 
-/** @param {File} file */
+/** @param {File} [file] */
 async function take(file) {
   if (!file) return;
   at("pasted").value = await file.text();
@@ -103,6 +102,6 @@ at("language").addEventListener("click", () => {
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  take(event.dataTransfer.files[0]);
+  take(event.dataTransfer?.files[0]);
 });
 speak();

@@ -1,9 +1,8 @@
 // Inline in every page: a script or style that failed to load is loaded again, after a pause that grows with each
 // failure.
 let pause = 500;
-addEventListener("error", ({ target }) => {
-  const lost = /** @type {Element} */ (target);
-  if (!["script", "link"].includes(lost.localName)) return;
+addEventListener("error", ({ target: lost }) => {
+  if (!(lost instanceof Element) || !["script", "link"].includes(lost.localName)) return;
   const again = document.createElement(lost.localName);
   for (const { name, value } of lost.attributes) again.setAttribute(name, value);
   setTimeout(() => lost.replaceWith(again), pause);

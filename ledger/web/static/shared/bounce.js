@@ -12,7 +12,7 @@ addEventListener(
     if (!detail) return; // from the keyboard
     const bounced = at - last.at < MILLISECONDS && Math.hypot(x - last.x, y - last.y) < PIXELS;
     last = { x, y, at: bounced ? last.at : at };
-    if (!bounced || !(/** @type {Part} */ (event.target).closest("button"))) return;
+    if (!bounced || !(event.target instanceof Element) || !event.target.closest("button")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },

@@ -2,7 +2,8 @@
 // only selected.
 
 for (const button of document.querySelectorAll("[data-copy]")) {
-  const field = /** @type {Part} */ (button.previousElementSibling);
+  const field = /** @type {Part | null} */ (button.previousElementSibling);
+  if (!field) continue;
   field.addEventListener("focus", () => field.select());
   button.hidden = false;
   button.addEventListener("click", async () => {

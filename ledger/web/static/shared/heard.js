@@ -2,16 +2,16 @@
 // speech synthesis, if the phone is set so. Each line is added to a live region, which is read after the line before.
 
 import { readAloud } from "../phone/aloud.js";
+import { the } from "./facts.js";
 
 const KEPT = 20;
-const log = document.querySelector("#heard");
-const main = document.querySelector("main");
+const log = the("#heard");
+const main = the("main");
 const known = new Set();
 const mine = new Set();
 let said = "";
 
-// Announce one line.
-/** @param {string} text */
+/** Announce one line. @param {string} text */
 export function say(text) {
   if (!text) return;
   log.append(Object.assign(document.createElement("p"), { textContent: text }));

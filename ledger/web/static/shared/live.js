@@ -1,28 +1,29 @@
 // Live pages: the server's event stream announces new entries, and the page is renewed. Without a free stream the board
 // is polled instead.
 
+import { the } from "./facts.js";
 import { mayCome, renew } from "./page.js";
 import { tell } from "./times.js";
 
 const ASK_EVERY = 2000;
 const PAUSE = 500;
 const SILENT = 3000; // longer than a stream that ends by itself needs to reopen
-const foot = document.querySelector(".proof");
+const foot = the(".proof");
 const seq = () => Number(foot.dataset.seq);
-const old = /** @type {Part} */ (document.querySelector("[data-old]"));
+const old = document.querySelector("[data-old]");
 
-/** @type {EventSource} */
+/** @type {EventSource | null} */
 let stream = null;
 let fresh = false;
-/** @type {ReturnType<typeof setInterval>} */
-let asking = null;
-/** @type {string} */
+/** @type {Timer | undefined} */
+let asking;
+/** @type {string | null} */
 let tag = null;
 let wanted = 0;
-/** @type {Promise<unknown>} */
+/** @type {Promise<unknown> | null} */
 let renewing = null;
-/** @type {ReturnType<typeof setTimeout>} */
-let silent = null;
+/** @type {Timer | undefined} */
+let silent;
 let answered = false; // whether the server has, since this page was opened
 
 // The server does not answer: show how old the page is, which may be a cached copy.
@@ -39,8 +40,8 @@ async function lost() {
 function found() {
   answered = true;
   clearTimeout(silent);
-  silent = null;
-  old?.querySelector("time").removeAttribute("datetime");
+  silent = undefined;
+  old?.querySelector("time")?.removeAttribute("datetime");
   if (old) old.hidden = true;
 }
 
@@ -87,21 +88,21 @@ async function ask() {
 
 function open() {
   close();
-  stream = new EventSource(`${foot.dataset.board}/live?after=${seq()}`);
-  stream.addEventListener("open", () => {
+  const source = (stream = new EventSource(`${foot.dataset.board}/live?after=${seq()}`));
+  source.addEventListener("open", () => {
     fresh = true;
     found();
   });
-  stream.addEventListener("message", ({ lastEventId }) => {
+  source.addEventListener("message", ({ lastEventId }) => {
     const upto = Number(lastEventId);
     // A stream begins with the log's head. If this page shows a later entry, an old backup was restored.
     if (fresh && upto < seq()) renew();
     else hear(upto);
     fresh = false;
   });
-  stream.addEventListener("error", () => {
+  source.addEventListener("error", () => {
     // The browser reconnects by itself unless the server refused the stream.
-    if (stream.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);
+    if (source.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);
     else lost();
   });
 }
@@ -109,7 +110,8 @@ function open() {
 function close() {
   stream?.close();
   clearInterval(asking);
-  stream = asking = null;
+  stream = null;
+  asking = undefined;
 }
 
 // A hidden page closes its stream; when it is visible again, it first catches up.

@@ -2,14 +2,13 @@
 // backup was put back, that is sent again, unchanged: what comes after an entry that the server does not have is
 // refused, and a person decides about it.
 
+import { the } from "./facts.js";
 import { renew } from "./page.js";
 import { queue, ready } from "./queue.js";
 import { ofNight, transactions } from "./storage.js";
 
-/** @typedef {import("./state.js").Entry} Entry */
-
 const WEEK = 7 * 24 * 3600 * 1000;
-const foot = document.querySelector(".proof");
+const foot = the(".proof");
 const { night, log } = foot.dataset;
 
 const transact = transactions("tienlen recorded", "relaxed", (store) => store.createIndex("since", "since"));
@@ -19,8 +18,7 @@ document.addEventListener("past", ({ detail }) => {
   transact("readwrite", (store) => store.put({ ...detail, night, since: Date.now() })).catch(quietly);
 });
 
-// Delete what is older than a week, of any night.
-/** @param {IDBObjectStore} store */
+/** Delete what is older than a week, of any night. @param {IDBObjectStore} store */
 function clear(store) {
   const outlived = store.index("since").openKeyCursor(IDBKeyRange.upperBound(Date.now() - WEEK));
   outlived.onsuccess = () => {
@@ -45,7 +43,7 @@ async function recorded() {
   return ids;
 }
 
-/** @type {Promise<unknown>} */
+/** @type {Promise<unknown> | null} */
 let looking = null;
 let known = Infinity; // the server's newest entry when it was asked last
 
@@ -59,7 +57,8 @@ async function look() {
   known = there.size;
   const lost = [...kept, ...shown].filter(({ id }) => !there.has(id));
   if (!lost.length) return;
-  await transact("readwrite", (store) => lost.map(({ id }) => store.delete([night, id])).at(-1)).catch(quietly);
+  const remove = (/** @type {IDBObjectStore} */ store) => lost.map(({ id }) => store.delete([night, id]))[0];
+  await transact("readwrite", remove).catch(quietly);
   await queue.sendAgain(lost);
   await renew(); // the page may have entries of the old history
 }

@@ -1,11 +1,13 @@
 // Names of combinations, from the shape of the cards and the patterns in the page. Whether they may be played is not
 // checked.
 
+import { the } from "./facts.js";
+
 export const RANKS = "3456789TJQKA2";
 
 // Split a text into graphemes, letters with their marks. The segmenter is made late: that takes longer than a page.
-/** @type {Intl.Segmenter} */
-let segmenter = null;
+/** @type {Intl.Segmenter | undefined} */
+let segmenter;
 /** @param {string} text */
 export function letters(text) {
   if (!Intl.Segmenter) return [...text];
@@ -13,12 +15,10 @@ export function letters(text) {
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-// The label of a key of the grid, with the mark of its back.
-/** @param {Part} key */
-export const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
+/** The label of a key of the grid, with the mark of its back. @param {Part} key */
+export const label = (key) => the("span", key.closest(".key")).firstChild.textContent + key.value.slice(2);
 
-// Fill a pattern's `{names}` with facts.
-/** @param {string} pattern @param {Record<string, string | number>} facts */
+/** Fill a pattern's `{names}` with facts. @param {string} pattern @param {Record<string, string | number>} facts */
 export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));
 
 // The kind of combination by shape: of one rank, a sequence, a sequence of pairs and so on; null for other cards.
@@ -30,8 +30,8 @@ function kindOf(cards) {
   if (!even) return null;
   if (ranks.length === 1) return ["single", "pair", "triple", "four-of-a-kind"][each - 1] ?? "more-of-a-kind";
   if (each === 4) return "fours";
-  const run = ranks.length > (each === 2 ? 1 : 2) && ranks.at(-1) - ranks[0] === ranks.length - 1;
-  return run ? { 1: "sequence", 2: "pair-sequence", 3: "triple-sequence" }[each] : null;
+  const run = ranks.length > (each === 2 ? 1 : 2) && ranks[ranks.length - 1] - ranks[0] === ranks.length - 1;
+  return run ? ["sequence", "pair-sequence", "triple-sequence"][each - 1] : null;
 }
 
 // The name of some cards by their kind; `labels` are the cards' own labels.

@@ -2,22 +2,22 @@
 // pointer's target are kept.
 
 import { ask } from "./asking.js";
+import { the } from "./facts.js";
 
 const PARTS = ["main", ".bar nav", ".proof"];
 
-// Not `node.id`: in a form with a field named `id` that would be the field.
-/** @param {any} node @returns {string} */
-const idOf = (node) => node?.getAttribute?.("id");
+/** Not `node.id`: in a form with a field named `id` that would be the field. @param {ChildNode} node */
+const idOf = (node) => (node instanceof Element ? node.getAttribute("id") : null);
 
 // Attributes that scripts and browsers set: whether details are open, and which elements the Tab key stops at.
 const OWN = ["open", "tabindex"];
 
 // Change an element to be like another, touching only what differs.
-/** @param {any} old @param {any} fresh */
+/** @param {ChildNode} old @param {ChildNode} fresh */
 function morph(old, fresh) {
   if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
-  if (old.nodeType !== Node.ELEMENT_NODE) {
-    if (old.data !== fresh.data) old.data = fresh.data;
+  if (!(old instanceof Element) || !(fresh instanceof Element)) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return;
   }
   for (const { name } of [...old.attributes]) {
@@ -26,7 +26,7 @@ function morph(old, fresh) {
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  if (old.type === "checkbox" || old.type === "radio") old.checked = fresh.hasAttribute("checked");
+  if (old instanceof HTMLInputElement && /checkbox|radio/.test(old.type)) old.checked = fresh.hasAttribute("checked");
   // Elements with an id are matched by it, even if they have moved; others by their position.
   const [mine, theirs] = [[...old.childNodes], [...fresh.childNodes]];
   theirs.forEach((child, place) => {
@@ -38,19 +38,18 @@ function morph(old, fresh) {
     else if (there?.nodeName === child.nodeName && !idOf(there) && !id) morph(there, child);
     else old.insertBefore(child, there);
   });
-  while (old.childNodes.length > theirs.length) old.lastChild.remove();
+  while (old.childNodes.length > theirs.length) old.lastChild?.remove();
 }
 
-/** @type {Document} */
 let written = document.cloneNode(true);
 
-/** @returns {Part} the element that has the focus */
-export const focused = () => /** @type {Part} */ (document.activeElement);
+/** The element that has the focus. */
+export const focused = () => /** @type {Part | null} */ (document.activeElement);
 
 // Restore the server's last HTML, without what scripts have drawn since. The focus stays, or moves on.
 export function restore() {
   const held = focused();
-  for (const part of PARTS) morph(document.querySelector(part), written.querySelector(part).cloneNode(true));
+  for (const part of PARTS) morph(the(part), the(part, written).cloneNode(true));
   document.dispatchEvent(new Event("renewed"));
   if (held !== document.body && [held, document.body].includes(focused())) focusOn(held);
 }
@@ -91,16 +90,16 @@ export async function renew(must = false) {
 
 // The version of the program that a page is of: the address of its style has a digest of all scripts and styles.
 /** @param {Document} page */
-const versionOf = (page) => page.querySelector("link[rel=stylesheet]").getAttribute("href");
+const versionOf = (page) => the("link[rel=stylesheet]", page).getAttribute("href");
 const VERSION = versionOf(document);
 
 // The server has another version of the program, whose pages these scripts do not know: load the page, unless that
 // would lose what a person has typed or chosen; then say so.
 /** @param {boolean} must */
 function outgrown(must) {
-  const fields = /** @type {Part[]} */ ([...document.querySelectorAll("input, textarea")]);
+  const fields = [...document.querySelectorAll("input, textarea")];
   const begun = fields.some((one) => one.value !== one.defaultValue || (one.name === "cards" && one.checked));
-  const line = /** @type {Part} */ (document.querySelector("[data-newer]"));
+  const line = document.querySelector("[data-newer]");
   if (must || (!begun && !document.querySelector("dialog[open]"))) {
     leaving = performance.now() + LEAVING;
     location.reload();
@@ -142,12 +141,12 @@ document.addEventListener("focusin", ({ target }) => {
 addEventListener("pointerdown", () => (by = ""), true);
 addEventListener("pagehide", () => storing(() => sessionStorage.setItem(BY_KEYBOARD, by)));
 if (storing(() => sessionStorage.getItem(BY_KEYBOARD))) {
-  const place = /** @type {Part} */ (document.querySelector("main :is(h1:not(.unseen), .seat :checked, .seat input)"));
+  const place = document.querySelector("main :is(h1:not(.unseen), .seat :checked, .seat input)");
   if (place?.matches("h1")) place.tabIndex = -1;
   place?.focus({ preventScroll: true });
 }
 
-/** @param {() => string | void} use */
+/** @param {() => string | null | void} use */
 function storing(use) {
   try {
     return use();

@@ -1,18 +1,18 @@
 // The entries of the keeper's phone that the server has not acknowledged: a status line, and a panel for a refused one.
 
-import { tableFacts } from "./facts.js";
+import { tableFacts, the } from "./facts.js";
 import { say } from "./heard.js";
 import { fill } from "./naming.js";
 import { focusOn, focused, isLeaving, renew, restore } from "./page.js";
 import { NOT_UNDOABLE, queue, ready } from "./queue.js";
 
-const panel = document.querySelector(".pending");
-const waits = document.querySelector(".waits");
-const foot = document.querySelector(".proof");
+const panel = the(".pending");
+const waits = the(".waits");
+const foot = the(".proof");
 
 const MAY_STAND = ["round", "play", "pass", "claim"];
 const WITHOUT_LINK = [401, 403, 404];
-const unreadable = document.querySelector(".unreadable");
+const unreadable = the(".unreadable");
 const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((each) => [each.dataset.do, each]));
 
 // The fields to add to a refused entry that the table accepts. Passes before it are then not inferred: it lists those
@@ -31,7 +31,7 @@ function show() {
   const count = queue.waiting().length;
   if (!count && !queue.isReady) return; // not known yet whether all is saved
   const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
-  const net = document.querySelector(".net");
+  const net = the(".net");
   const words = [fill(net.dataset[state], { count })];
   if (count && !queue.kept) words.push(net.dataset.unkept);
   if (count) words.push(queue.why);
@@ -39,12 +39,12 @@ function show() {
   if (state !== spoken && ["offline", "stopped"].includes(state)) say(net.textContent);
   spoken = state;
   net.dataset.state = state;
-  const lost = unreadable.querySelector("p");
+  const lost = the("p", unreadable);
   lost.textContent = fill(lost.dataset.words, { count: queue.unreadable.length });
   if (queue.unreadable.length) unreadable.hidden = false;
   else shut(unreadable);
   if (!queue.halt) shut(panel);
-  waits.querySelector("ol").replaceChildren(...queue.waiting().map(({ told }) => line(told.text)));
+  the("ol", waits).replaceChildren(...queue.waiting().map(({ told }) => line(told.text)));
   waits.hidden = !count;
 }
 
@@ -57,18 +57,19 @@ function forget() {
 
 async function stop() {
   const { halt } = queue;
+  if (!halt) return;
   await renew(true).catch(() => {});
   if (isLeaving()) return;
   const waiting = queue.waiting();
   // The page where a single entry was tapped may take it back and show the error there.
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
-  panel.querySelector("p").textContent = halt.detail;
+  the("p", panel).textContent = halt.detail;
   tellTheirs(halt.events ?? [], halt.more ?? 0);
   // An entry refused by the rules can only be accepted or dropped; without a link nothing can be recorded.
   const [stale, noLink] = [halt.code === "stale", WITHOUT_LINK.includes(halt.status)];
   const lines = apart().map((entries, place) => choice(entries, !noLink && (stale || place > 0)));
-  panel.querySelector("[data-mine]").replaceChildren(...lines);
+  the("[data-mine]", panel).replaceChildren(...lines);
   buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
   buttons.record.hidden = noLink || (!stale && lines.length < 2);
   buttons.record.disabled = false;
@@ -78,7 +79,7 @@ async function stop() {
   panel.focus({ preventScroll: true });
 }
 
-/** @type {Part} */
+/** @type {Part | null} */
 let held = null; // what had the focus before the panel
 
 /** @param {Part} part */
@@ -92,13 +93,13 @@ function shut(part) {
 // `more` is how many follow, which the answer does not list.
 /** @param {{ id: string, kind: string }[]} events @param {number} more */
 function tellTheirs(events, more) {
-  const theirs = panel.querySelector("[data-theirs]");
+  const theirs = the("[data-theirs]", panel);
   const lines = events.flatMap(({ id, kind }) => {
     const told = [...document.querySelectorAll(`[data-event="${id}"]`)].map((row) => line(row.textContent.trim()));
     return told.length ? told : [line(theirs.dataset[kind] ?? theirs.dataset.other)];
   });
   if (more) lines.push(line(fill(theirs.dataset.more, { count: more })));
-  theirs.querySelector("ol").replaceChildren(...lines);
+  the("ol", theirs).replaceChildren(...lines);
   theirs.hidden = !lines.length;
 }
 
@@ -128,9 +129,9 @@ function apart() {
 
 /** @param {Entry[]} entries */
 function withUndo([first, ...others]) {
-  const [found, stack] = [[first], [first]];
-  /** @type {Entry[]} */
-  const undone = [];
+  const found = [first];
+  /** @type {(Entry | undefined)[][]} */
+  const [stack, undone] = [[first], []];
   if (["undo", "redo", ...NOT_UNDOABLE].includes(first.told.kind)) return found;
   for (const entry of others) {
     const { kind } = entry.told;
@@ -147,23 +148,25 @@ function withUndo([first, ...others]) {
   return found;
 }
 
-// The entries of the groups, as from `apart`, that are not ticked.
-/** @param {Entry[][]} some */
+/** The entries of the groups, as from `apart`, that are not ticked. @param {Entry[][]} some */
 function unticked(some) {
   const ids = [...panel.querySelectorAll("input:checked")].map(({ value }) => value);
   return some.filter(([{ id }]) => !ids.includes(id)).flat();
 }
 
-/** @type {Record<string, () => unknown>} */
+/** @type {Record<string, (halt: Problem) => unknown>} */
 const decisions = {
-  stood: () => queue.decide(unticked(apart().slice(1)), stood(queue.waiting()[0].told, queue.halt)),
-  record: () =>
-    queue.decide(unticked(apart()), queue.halt.code === "stale" ? { after: foot.dataset.after } : {}).then(restore),
+  stood: (halt) => queue.decide(unticked(apart().slice(1)), stood(queue.waiting()[0].told, halt)),
+  record: ({ code }) =>
+    queue.decide(unticked(apart()), code === "stale" ? { after: foot.dataset.after } : {}).then(restore),
   drop: () => queue.decide(queue.waiting()).then(restore),
 };
 unreadable.addEventListener("click", ({ target }) => target.closest("button") && queue.setAside());
 panel.addEventListener("change", () => (buttons.record.disabled = !panel.querySelector("input:checked")));
-panel.addEventListener("click", ({ target }) => decisions[target.closest("[data-do]")?.dataset.do]?.());
+panel.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-do]");
+  if (button && queue.halt) decisions[button.dataset.do](queue.halt);
+});
 
 document.addEventListener("renewed", () => {
   forget();
@@ -171,7 +174,7 @@ document.addEventListener("renewed", () => {
 });
 document.addEventListener("queue", () => {
   show();
-  if (queue.halt) stop();
+  stop();
 });
 
 forget();

@@ -3,10 +3,11 @@
 // and one of them sends it.
 
 import { ask } from "./asking.js";
+import { the } from "./facts.js";
 import * as state from "./state.js";
 import { storage } from "./storage.js";
 
-const foot = document.querySelector(".proof");
+const foot = the(".proof");
 const night = foot.dataset.night;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -18,9 +19,11 @@ const kept = storage(night, () => changed());
 
 // Entries in localStorage are known at once; those only in IndexedDB once it is `ready`.
 let now = state.opened(foot.dataset.after, state.readable(kept.notes())[0]);
+/** @type {Stored[]} */
 let unreadable = [];
 
-const changed = (detail) => document.dispatchEvent(new CustomEvent("queue", { detail }));
+/** @param {Details["queue"]} detail */
+const changed = (detail = null) => document.dispatchEvent(new CustomEvent("queue", { detail }));
 
 export const queue = {
   get entries() { return now.entries; },
@@ -33,11 +36,14 @@ export const queue = {
   get isReady() { return isReady; },
   get unreadable() { return unreadable; },
   waiting: () => state.waiting(now),
+  /** @param {Pick<Draft, "cards" | "seat">} draft */
   choose(draft) { now = state.chosen(now, draft); },
   record, say, send, decide, forget, setAside, sendAgain,
 };
 
+/** @type {Set<string>} */
 const dropped = new Set(); // ids of dropped entries, in any tab
+/** @type {Set<string>} */
 const past = new Set(); // ids of entries that this page has shown, and that are no longer queued
 
 // Read the stored entries. Changes made here meanwhile win. Entries that were dropped or shown here are removed:
@@ -58,8 +64,10 @@ async function read() {
 
 // Remove the entries that the page shows from a state and from storage. `named` are ids that the page lists.
 // The page may list those that the server has lost: only an answer removes them.
+/** @type {string[]} */
 let named = [];
 const returned = new Set(); // ids of entries that are sent again
+/** @param {State} one */
 function shown(one) {
   const { after, seq } = foot.dataset;
   const ids = named.filter((id) => !returned.has(id));
@@ -90,15 +98,20 @@ export function newId() {
 }
 
 // Queue the entries tapped on the table, each {content, told}, with the time; the chosen cards and seat are cleared.
+/** @param {(Omit<Said, "id"> & { id?: string })[]} contents @param {number} [tapped] */
 function record(contents, tapped) {
   return add(state.recorded, contents.map((one) => ({ id: newId(), ...one })), tapped);
 }
 
-// Queue the entry of a form; what is chosen on the table stays.
+/** Queue the entry of a form; what is chosen on the table stays. @param {Content} content @param {Told} told */
 function say(content, told) {
   return add(state.said, { id: newId(), content, told });
 }
 
+/**
+ * @template What
+ * @param {(before: State, what: What, moment: Moment) => State} transition @param {What} what
+ */
 async function add(transition, what, tapped = performance.now()) {
   const before = new Set(now.entries);
   now = transition(now, what, { now: tapped, at: new Date().toISOString() });
@@ -112,6 +125,7 @@ async function add(transition, what, tapped = performance.now()) {
 
 // Tell this phone's other tabs that the queue has changed, and what was dropped.
 const channel = new BroadcastChannel(`tienlen tabs ${night}`);
+/** @param {string[]} again ids of entries that are sent again */
 const tell = (again = []) =>
   channel.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped], again });
 
@@ -126,14 +140,16 @@ channel.addEventListener("message", async ({ data: { told, dropped: ids, again }
 
 // If another tab got the last answer, renew this page, which did not renew while entries waited.
 function follow() {
-  const seqs = now.entries.map(({ seq }) => seq);
+  const seqs = now.entries.map(({ seq }) => seq ?? 0);
   if (!seqs.length || queue.waiting().length) return;
   document.dispatchEvent(new CustomEvent("recorded", { detail: Math.max(...seqs) }));
 }
 
+/** @type {Promise<void> | null} */
 let sending = null;
 let pause = FIRST_PAUSE;
-let timer = null;
+/** @type {Timer | undefined} */
+let timer;
 
 // Send the waiting entries one by one, until there is no answer, or one that a person must see.
 function send() {
@@ -144,6 +160,7 @@ function send() {
 
 // Lock, so that only one tab sends. Pages that are not secure have no locks: then several tabs may send the same
 // entries, each in order, and every entry is still recorded once.
+/** @param {() => Promise<void>} act */
 const alone = (act) => (navigator.locks ? navigator.locks.request(`tienlen ${night}`, act) : act());
 
 async function sendAll() {
@@ -178,8 +195,9 @@ async function sendAll() {
   }
 }
 
-function later(response = null, why = "") {
-  now = state.lost(now, response && why);
+/** @param {Response} [response] */
+function later(response, why = "") {
+  now = state.lost(now, response ? why : null);
   const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
   timer = setTimeout(send, Math.max(asked, pause));
   pause = Math.min(2 * pause, LONGEST_PAUSE);
@@ -187,6 +205,7 @@ function later(response = null, why = "") {
 }
 
 // Drop some waiting entries, and send the rest, the first with changes, as a person has decided.
+/** @param {Entry[]} gone */
 async function decide(gone, changes = {}) {
   const before = now.entries;
   now = state.decided(now, gone.map(({ id }) => id), changes);
@@ -201,6 +220,7 @@ async function decide(gone, changes = {}) {
   await send();
 }
 
+/** @param {string[]} ids */
 function comeBack(ids) {
   for (const id of ids) {
     past.delete(id);
@@ -208,7 +228,7 @@ function comeBack(ids) {
   }
 }
 
-// Send entries again that were recorded, and that the server has lost.
+/** Send entries again that were recorded, and that the server has lost. @param {Entry[]} lost */
 async function sendAgain(lost) {
   const ids = lost.map(({ id }) => id);
   comeBack(ids);
@@ -221,9 +241,9 @@ async function sendAgain(lost) {
   await send();
 }
 
-// Remove the entries that the page shows by now; `ids` are entries that it lists.
-function forget(ids) {
-  named = ids ?? [];
+/** Remove the entries that the page shows by now; `ids` are entries that it lists. @param {string[]} ids */
+function forget(ids = []) {
+  named = ids;
   now = shown(now);
 }
 

@@ -1,34 +1,10 @@
 // The state of a keeper's phone as one value, and the pure functions that change it. They use neither page, storage,
 // network nor clock, and know no rule of the game.
-//
-/**
- * `body` is what is sent, `told` what a page needs to draw it, `seq` the number under which it was recorded, or null
- * while it waits; `place` counts within the tab that made it.
- * @typedef {{id: string, place: number, body: string, told: Told, seq: number | null}} Entry
- *
- * The chosen cards and seat; `after` is the entry that was known when the first card was chosen.
- * @typedef {{cards: string[], seat: string | null, after: string | null}} Draft
- *
- * shown: the newest entries that the page has shown over time: ids, with milliseconds; the newest last
- * own: ids of entries that this phone has made, the newest last
- * entries: the queue, in order
- * halt: the problem that stopped sending, or null
- * offline: whether the last try had no answer; why: the server's message if it cannot record for now
- * @typedef {{
- *   shown: {after: string, since: number}[], own: string[], draft: Draft, entries: Entry[],
- *   halt: Problem | null, offline: boolean, why: string,
- * }} State
- *
- * Content that is to become an entry.
- * @typedef {{id: string, content: Content, told: Told}} Said
- *
- * A time: by the page's clock in milliseconds, and as an entry has it.
- * @typedef {{now: number, at: string}} Moment
- */
 
 // Milliseconds that an entry must have been on the page before a tap counts as made after seeing it.
 export const SEEN_AFTER_MS = 1000;
 const REMEMBERED = 500;
+/** @type {Draft} */
 const NO_DRAFT = { cards: [], seat: null, after: null };
 
 // The state of a page whose newest entry is `after`, with the stored entries.
@@ -39,16 +15,20 @@ export function opened(after, entries = []) {
   return { shown, own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
 }
 
-// When an entry was tapped.
+/** When an entry was tapped. @param {Entry} entry */
 const made = ({ body }) => Date.parse(JSON.parse(body).at) || 0;
 
 // Sort entries: each after the one that it names. If that one is not among them, since another tab has sent and removed
 // it, the time decides, and `place`, which counts within a tab.
+/** @param {Entry[]} entries */
 function inOrder(entries) {
+  /** @param {Entry} one @param {Entry} other */
   const byTime = (one, other) => made(one) - made(other) || one.place - other.place || (one.id < other.id ? -1 : 1);
   const sorted = [...entries].sort(byTime);
   const left = new Map(sorted.map((entry) => [entry.id, entry]));
+  /** @type {Entry[]} */
   const ordered = [];
+  /** @param {Entry | undefined} entry */
   function put(entry) {
     if (!entry || !left.delete(entry.id)) return;
     put(left.get(JSON.parse(entry.body).after));
@@ -63,20 +43,22 @@ export const waiting = ({ entries }) => entries.filter(({ seq }) => seq === null
 
 // The newest known entry: the last of the queue, else the server's newest on the page.
 /** @type {(state: State) => string} */
-export const newest = ({ entries, shown }) => entries.at(-1)?.id ?? shown.at(-1).after;
+export const newest = ({ entries, shown }) => entries.at(-1)?.id ?? last(shown);
+
+/** @param {State["shown"]} shown never empty */
+const last = (shown) => shown[shown.length - 1].after;
 
 // The newest entry that a person can have seen: not another phone's that appeared a moment ago.
 /** @type {(state: State, now: number) => string} */
 export function seen(state, now) {
   if (state.entries.length) return newest(state);
-  // This phone's own entries count as seen at once.
+  /** This phone's own entries count as seen at once. @param {State["shown"][0]} page */
   const known = ({ after, since }) => since <= now - SEEN_AFTER_MS || state.own.includes(after);
   const old = state.shown.findLast(known) ?? state.shown[0];
   return old.after;
 }
 
-// Change the draft.
-/** @type {(state: State, what: {cards: string[], seat: string | null}) => State} */
+/** Change the draft. @type {(state: State, what: {cards: string[], seat: string | null}) => State} */
 export function chosen(state, { cards, seat }) {
   const { draft } = state;
   const after = !cards.length ? null : draft.cards.length ? draft.after : newest(state);
@@ -105,6 +87,7 @@ export function said(state, one, { now, at }) {
   return draft.after === after ? { ...next, draft: { ...draft, after: one.id } } : next;
 }
 
+/** @type {(state: State, one: Said & { after: string, at: string }) => State} */
 function added(state, { id, content, told, after, at }) {
   const place = (state.entries.at(-1)?.place ?? 0) + 1;
   const entry = { id, place, body: JSON.stringify({ id, after, at, ...content }), told, seq: null };
@@ -128,6 +111,7 @@ export const lost = (state, why) => ({ ...state, offline: why === null, why: why
 
 // The fields of an entry that a person has decided about: the passes before a play are those that the page showed when
 // it was tapped, so that none are inferred.
+/** @param {Entry} entry @param {object} changes */
 function asShown({ body, told }, changes) {
   const passed = told.kind === "play" ? { passed: told.passed ?? [] } : {};
   return JSON.stringify({ ...JSON.parse(body), ...passed, ...changes });
@@ -148,7 +132,8 @@ export function decided(state, ids, changes = {}) {
       return { ...entry, body };
     });
   const next = { ...state, entries, halt: null };
-  return ids.includes(state.draft.after) ? { ...next, draft: { ...state.draft, after: newest(next) } } : next;
+  const { draft } = state;
+  return draft.after && ids.includes(draft.after) ? { ...next, draft: { ...draft, after: newest(next) } } : next;
 }
 
 // The page was renewed: its newest entry is `after`, and it shows all up to number `seq`; `ids` are entries that it
@@ -156,7 +141,7 @@ export function decided(state, ids, changes = {}) {
 /** @type {(state: State, page: {after: string, seq: number, ids?: string[]}, now: number) => State} */
 export function renewed(state, { after, seq, ids = [] }, now) {
   const entries = state.entries.filter((entry) => !(entry.seq !== null && entry.seq <= seq) && !ids.includes(entry.id));
-  if (after === state.shown.at(-1).after) return { ...state, entries };
+  if (after === last(state.shown)) return { ...state, entries };
   const shown = [...state.shown, { after, since: now }].slice(-REMEMBERED);
   return { ...state, entries, shown };
 }
@@ -193,16 +178,17 @@ export function shared(state, kept, gone = []) {
 }
 
 // Split stored values into entries and those that cannot be read: [entries, unreadable].
-/** @type {(kept: any[]) => [Entry[], any[]]} */
+/** @type {(kept: Stored[]) => [Entry[], Stored[]]} */
 export function readable(kept) {
   const good = kept.filter(isEntry);
-  return [good, kept.filter((one) => !good.includes(one))];
+  return [good, kept.filter((one) => !isEntry(one))];
 }
 
+/** @type {(stored: Stored) => stored is Entry} */
 function isEntry({ id, place, body, told, seq }) {
   try {
-    const sent = JSON.parse(body);
-    const isEntry = sent.id === id && typeof sent.kind === "string" && typeof told.text === "string";
+    const sent = JSON.parse(body ?? "");
+    const isEntry = sent.id === id && typeof sent.kind === "string" && typeof told?.text === "string";
     return isEntry && Number.isFinite(place) && (seq === null || Number.isFinite(seq));
   } catch {
     return false;

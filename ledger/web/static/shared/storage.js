@@ -9,13 +9,18 @@ const RETRY = 2000;
 // A function that runs transactions in a database with one store, keyed by night and id: `act` gets the store, and the
 // promise has the result of the request that it returns, once the transaction is complete. `prepare` gets a new store.
 /**
- * @typedef {(mode: IDBTransactionMode, act: (store: IDBObjectStore) => any) => Promise<any>} Transact
- * @type {(name: string, durability?: string, prepare?: (store: IDBObjectStore) => void) => Transact}
+ * @typedef {<Result>(
+ *   mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Result>, tries?: number,
+ * ) => Promise<Result>} Transact
+ * @typedef {(store: IDBObjectStore) => void} Prepare
+ * @type {(name: string, durability?: IDBTransactionDurability, prepare?: Prepare) => Transact}
  */
 export function transactions(name, durability = "strict", prepare = () => {}) {
+  /** @type {Promise<IDBDatabase> | null} */
   let opening = null;
 
   // The database, reopened if it was closed: the site's data may be deleted while a page is open.
+  /** @returns {Promise<IDBDatabase>} */
   function database() {
     opening ??= new Promise((resolve, reject) => {
       const request = indexedDB.open(name, 1);
@@ -48,32 +53,28 @@ export function transactions(name, durability = "strict", prepare = () => {}) {
         transaction.onabort = () => reject(transaction.error);
       });
     } catch (error) {
-      if (tries < 2 || error?.name !== "InvalidStateError") throw error;
+      if (tries < 2 || !(error instanceof Error) || error.name !== "InvalidStateError") throw error;
       opening = null;
       return transact(mode, act, tries - 1);
     }
   };
 }
 
-// The range of a night's keys.
+/** The range of a night's keys. @param {string} night */
 export const ofNight = (night) => IDBKeyRange.bound([night], [night, []]);
 
 // `changed` is called whenever it becomes known whether an entry is stored.
-/**
- * @typedef {import("./state.js").Entry} Entry
- * @typedef {{
- *   keep: (entry: Entry) => Promise<void>, remove: (id: string) => Promise<void>,
- *   notes: () => any[], all: () => Promise<any[]>, gone: () => string[], isKept: () => boolean,
- * }} Storage
- * @type {(night: string, changed: () => void) => Storage}
- */
+/** @param {string} night @param {() => void} changed */
 export function storage(night, changed) {
+  /** @type {Map<string, Entry>} */
   const unkept = new Map(); // id -> entry that could not be stored
   const noted = `tienlen entry ${night} `;
   const removed = `tienlen gone ${night} `;
   const transact = transactions("tienlen");
+  /** @type {Timer | null} */
   let retry = null;
 
+  /** @param {string} name @param {string} text */
   function set(name, text) {
     try {
       localStorage.setItem(name, text);
@@ -83,6 +84,7 @@ export function storage(night, changed) {
     }
   }
 
+  /** @param {string} name */
   function unset(name) {
     try {
       localStorage.removeItem(name);
@@ -91,7 +93,7 @@ export function storage(night, changed) {
     }
   }
 
-  // What follows this prefix in the names in localStorage.
+  /** What follows this prefix in the names in localStorage. @param {string} prefix */
   function named(prefix) {
     try {
       const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
@@ -102,12 +104,13 @@ export function storage(night, changed) {
   }
 
   // The entries in localStorage, read synchronously: all except those it had no room for.
-  const notes = () => named(noted).map((id) => parsed(localStorage.getItem(noted + id), id));
+  const notes = () => named(noted).map((id) => parsed(localStorage.getItem(noted + id) ?? "", id));
 
   // The ids of entries whose removal from IndexedDB is perhaps not complete.
   const gone = () => named(removed);
 
   // Store an entry. It is in localStorage when this returns; the promise resolves when it is in IndexedDB.
+  /** @param {Entry} entry */
   async function keep(entry) {
     const isNoted = set(noted + entry.id, JSON.stringify(entry));
     unset(removed + entry.id);
@@ -126,7 +129,7 @@ export function storage(night, changed) {
     for (const entry of [...unkept.values()]) keep(entry);
   }
 
-  // Remove an entry that no longer waits from both, so that it does not come back.
+  /** Remove an entry that no longer waits from both, so that it does not come back. @param {string} id */
   async function remove(id) {
     unkept.delete(id);
     set(removed + id, "");
@@ -137,6 +140,7 @@ export function storage(night, changed) {
   // All stored values of this night, not validated.
   async function all() {
     const before = gone();
+    /** @type {Stored[]} */
     const kept = await transact("readonly", (store) => store.getAll(ofNight(night))).catch(() => []);
     const found = new Map(kept.map((entry) => [entry.id, entry]));
     for (const id of gone()) {
@@ -151,6 +155,7 @@ export function storage(night, changed) {
 }
 
 // Parse a note; invalid JSON yields an entry with only an id, so that it can be dropped.
+/** @param {string} text @param {string} id @returns {Stored} */
 function parsed(text, id) {
   try {
     return JSON.parse(text);

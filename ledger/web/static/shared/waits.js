@@ -1,14 +1,14 @@
 // Forms that are queued like moves: the next round's beginning, hands left, settling, notes. They are sent in order
 // with tapped entries; one that is refused alone is shown again as its page, with the error.
 
-import { factsOf } from "./facts.js";
+import { factsOf, fieldsOf, the } from "./facts.js";
 import { focusOn, focused, post } from "./page.js";
 import { queue } from "./queue.js";
 
-const main = document.querySelector("main");
+const main = the("main");
 
-/** @param {Fields} data @param {Part} form */
-const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
+/** @param {FormData} data @param {Part} form */
+const hand = (data, form) => ({ seat: data.get("seat") ?? "", round: Number(form.dataset.round) });
 
 // A card typed with the letters of the language, in the notation; other words unchanged.
 /** @param {string} word @param {Record<string, string>} letters */
@@ -17,7 +17,7 @@ function cardTyped(word, letters) {
 }
 
 // The content of a form by the button that was pressed. The server validates it.
-/** @type {Record<string, (data: Fields, form: Part) => Content>} */
+/** @type {Record<string, (data: FormData, form: Part) => Content>} */
 const CONTENTS = {
   round(data) {
     const [leader, seats] = [data.get("leader"), data.getAll("seats").filter(Boolean)];
@@ -27,34 +27,35 @@ const CONTENTS = {
   declare: (data, form) => ({ kind: "declare", ...hand(data, form), cards: data.getAll("cards") }),
   none: (data, form) => ({ kind: "declare", ...hand(data, form), cards: [] }),
   cover(data, form) {
-    const seat = data.get("payer");
+    const seat = data.get("payer") ?? "";
     const covered = data.getAll("covered").filter((player) => player !== seat);
-    return { kind: "cover", seat, round: Number(form.dataset.round), covered, why: data.get("why") };
+    return { kind: "cover", seat, round: Number(form.dataset.round), covered, why: data.get("why") ?? "" };
   },
   settle: (data, form) => ({ kind: "settle", round: Number(form.dataset.round) }),
   undo: () => ({ kind: "undo" }),
   redo: () => ({ kind: "redo" }),
   note(data, form) {
-    const due = data.get("due");
-    const { words: kinds = {}, letters = {} } = factsOf(form) ?? {};
+    const [due, about] = [data.get("due"), data.get("note") ?? ""];
+    /** @type {NoteFacts} */
+    const { words: kinds, letters } = factsOf(form) ?? { words: {}, letters: {} };
     /** @param {string} name */
     const words = (name) => {
-      const typed = data.get(name).split(/[\s,]+/);
+      const typed = (data.get(name) ?? "").split(/[\s,]+/);
       return name === "cards" ? typed.map((word) => cardTyped(word, letters)) : typed;
     };
-    const typed = (kinds[data.get("note")] ?? []).flatMap(words);
-    return { kind: "note", note: due ?? [data.get("note"), ...typed].join(" ") };
+    const typed = (kinds[about] ?? []).flatMap(words);
+    return { kind: "note", note: due ?? [about, ...typed].join(" ") };
   },
 };
 
-// A form's content as a text, in its own labels.
-/** @param {Part} form @param {Part} button */
+/** A form's content as a text, in its own labels. @param {Part} form @param {Part} button */
 function textOf(form, button) {
-  if (button.name === "due") return document.getElementById(button.getAttribute("aria-describedby")).textContent;
+  const described = document.getElementById(button.getAttribute("aria-describedby") ?? "");
+  if (button.name === "due" && described) return described.textContent;
   /** @param {Part} one */
   const said = (one) => {
     if (one.matches("option")) return one.textContent;
-    return one.type === "text" ? one.value : one.closest(".key, label").querySelector("span").firstChild.textContent;
+    return one.type === "text" ? one.value : the("span", one.closest(".key, label")).firstChild.textContent;
   };
   const shown = [...form.querySelectorAll(":checked, input:not([type])")];
   /** @param {Part} one */
@@ -64,13 +65,11 @@ function textOf(form, button) {
 }
 
 document.addEventListener("submit", (event) => {
-  const { target: form, submitter: button } = event;
+  const { target: form, submitter } = event;
   if (!("waits" in form.dataset)) return;
   event.preventDefault();
-  /** @type {any} */
-  const typed = new FormData(/** @type {any} */ (form));
-  /** @type {Fields} */
-  const data = typed;
+  const data = fieldsOf(form);
+  const button = submitter ?? the("button", form);
   data.append(button.name, button.value);
   const content = CONTENTS[button.name === "due" ? "note" : button.value](data, form);
   const sent = { action: form.action, fields: [...data] };
@@ -85,7 +84,7 @@ document.addEventListener("input", ({ target }) => {
   for (const button of target.form?.querySelectorAll("[value=note]") ?? []) button.disabled = false;
 });
 
-/** @type {Part} */
+/** @type {Part | null} */
 let held = null; // what had the focus in a form before that was inert
 
 // Disable what is already queued, and select the next hand. While an answer is pending, the forms are inert.
@@ -93,7 +92,7 @@ function draw() {
   const waiting = queue.waiting().map(({ told }) => told);
   /** @type {(button: Part) => (told: Told) => boolean} */
   const answers = ({ name, value, form }) => (one) =>
-    name === "due" ? one.note === value : one.kind === value && one.round === Number(form.dataset.round);
+    name === "due" ? one.note === value : one.kind === value && one.round === Number(form?.dataset.round);
   for (const button of main.querySelectorAll("[data-waits] :is([name=due], [value=settle])")) {
     button.disabled ||= waiting.some(answers(button));
   }
@@ -111,7 +110,7 @@ function draw() {
   for (const radio of asked) radio.disabled = told.includes(radio.value);
   const rest = asked.filter((radio) => !radio.disabled);
   if (rest.length && !rest.some((radio) => radio.checked)) rest[0].checked = true;
-  if (asked.length) asked[0].form.hidden = !rest.length;
+  if (asked[0]?.form) asked[0].form.hidden = !rest.length;
 }
 
 // A refused form with nothing queued after it is shown again, filled in: nothing was recorded under its id. If no page

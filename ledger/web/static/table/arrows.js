@@ -1,18 +1,19 @@
 // The keys of a grid are one stop of the Tab key. Within it the arrow keys move: left and right by card, up and down by
 // rank. Without this script each key is a stop.
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-/** @type {Part} */
+/** @type {Part | null} */
 let last = null; // the key that had the focus last
 
-/** @param {Element} grid @returns {Part[]} */
-const keysOf = (grid) => [...grid.querySelectorAll("[name=cards]")];
+/** @param {Element | null} grid @returns {Part[]} */
+const keysOf = (grid) => [...(grid?.querySelectorAll("[name=cards]") ?? [])];
 
 // Make one key of each grid the stop: the last one with the focus, or the next that can still be chosen.
 export function draw() {
   for (const grid of document.querySelectorAll("main .grid")) {
     const keys = keysOf(grid);
-    const from = Math.max(keys.indexOf(last), 0);
+    const from = Math.max(keys.findIndex((key) => key === last), 0);
     const stop = [...keys.slice(from), ...keys].find((key) => !key.disabled);
     for (const key of keys) {
       const index = key === stop ? 0 : -1;

@@ -2,14 +2,15 @@
 // last refused entry.
 
 import { draw as drawStops } from "./arrows.js";
+import { the } from "../shared/facts.js";
 import { passing, passingText, seat, taken } from "./moves.js";
 import { RANKS, fill, label, letters, named } from "../shared/naming.js";
 import { offered } from "./offers.js";
 import { restore } from "../shared/page.js";
-import { deal, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
+import { confirming, deal, faceOf, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
 import { queue } from "../shared/queue.js";
 
-const main = document.querySelector("main");
+const main = the("main");
 const LONGEST = 24;
 // With at most so many cards, the button shows their suits in large.
 const FEW = 4;
@@ -26,12 +27,11 @@ export const number = () => table().begun + standing().begun;
 
 /**
  * The notice about the last refused entry; `stood` is the entry to record if the table accepts it.
- * @type {{ words: string, clause?: string, stood?: Content | false, forgot?: boolean, links?: [string, string][] }}
+ * @type {Notice | null}
  */
 let notice = null;
 
-// Set the notice, or remove it with null; `draw` shows it.
-/** @param {typeof notice} next */
+/** Set the notice, or remove it with null; `draw` shows it. @param {Notice | null} next */
 export const notify = (next) => (notice = next);
 export const noticed = () => notice;
 
@@ -67,7 +67,7 @@ function drawKeys() {
     if (chosen >= 0) wanted.splice(chosen, 1);
   }
   for (const mark of main.querySelectorAll(".key sub")) {
-    mark.textContent = String(mark.closest(".key").querySelectorAll("input:enabled").length || "");
+    mark.textContent = String(mark.closest(".key")?.querySelectorAll("input:enabled").length || "");
   }
   drawStops();
 }
@@ -76,15 +76,14 @@ function drawKeys() {
 function drawAhead() {
   const { turn, last, leading, left } = position();
   const { draws, texts } = table();
-  const holds = (one) => one.closest(".seat").querySelector(".left").firstChild;
-  if (!draws) for (const one of seats()) holds(one).data = `${left[one.value]}`;
-  for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
+  if (!draws) for (const one of seats()) the(".left", one.closest(".seat")).firstChild.data = `${left[one.value]}`;
+  for (const what of ["undo", "pass-all"]) the(`[value=${what}]`, main).disabled = false;
   // The server's page lists passes without knowing of waiting entries.
   for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
   for (const one of seats()) drawGhosts(one.value);
   const opening = standing().header && !last ? texts.opens : texts.whose;
   const say = turn ? (leading ? texts.leads : texts.next) : opening;
-  main.querySelector(".say .turn").textContent = fill(say, { name: nameOf(turn) });
+  the(".say .turn", main).textContent = fill(say, { name: nameOf(turn) });
   const title = fill(texts.round, { number: number() });
   for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = title;
 }
@@ -95,15 +94,15 @@ function drawGhosts(player) {
   if (!passed.length) return;
   const ghosts = Object.assign(document.createElement("p"), { className: "ghosts", textContent: passingText(passed) });
   ghosts.dataset.seat = player;
-  main.querySelector(".felt").append(ghosts);
+  the(".felt", main).append(ghosts);
 }
 
 function drawRows() {
   if (!rows().length) return;
   if (!main.querySelector(".pile")) {
-    main.querySelector(".felt").prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
+    the(".felt", main).prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
   }
-  const pile = main.querySelector(".pile");
+  const pile = the(".pile", main);
   for (const { text, sent, struck } of rows()) {
     const row = pile.appendChild(document.createElement("li"));
     row.className = sent ? "waiting sent" : "waiting";
@@ -115,20 +114,20 @@ function drawRows() {
 function drawNotice() {
   if (!notice) return;
   main.querySelector(".notice")?.remove();
-  const drawn = document.querySelector("#notice").content.firstElementChild.cloneNode(true);
-  const link = drawn.querySelector("a");
-  drawn.querySelector("p").prepend(`${notice.words} `);
+  const drawn = the("*", the("#notice").content).cloneNode(true);
+  const link = the("a", drawn);
+  the("p", drawn).prepend(`${notice.words} `);
   if (notice.clause) link.href += `#${notice.clause}`;
   else link.remove();
-  if (notice.forgot) drawn.querySelector("p").append(" ", toForgotten());
-  const buttons = drawn.querySelector(".buttons");
-  if (!notice.stood) buttons.querySelector("[data-stood]").remove();
-  if (!taken().length) buttons.querySelector("[data-clear]").remove();
+  if (notice.forgot) the("p", drawn).append(" ", toForgotten());
+  const buttons = the(".buttons", drawn);
+  if (!notice.stood) the("[data-stood]", buttons).remove();
+  if (!taken().length) the("[data-clear]", buttons).remove();
   for (const [href, text] of notice.links ?? []) {
     buttons.append(Object.assign(document.createElement("a"), { href, textContent: text, className: "button" }));
   }
   if (!buttons.children.length) buttons.remove();
-  main.querySelector(".felt").append(drawn);
+  the(".felt", main).append(drawn);
 }
 
 /** A link for inserting a move that was forgotten before the last one. */
@@ -146,17 +145,15 @@ export function tellShown(card) {
   const { shown, mend, texts } = table();
   if (!shown[card]) return;
   const [move, player] = shown[card];
-  /** @param {string} one */
-  const face = (one) => label(keys().find((key) => key.value === one));
   const free = keys().filter((key) => isLike(key.value, card) && !key.disabled).map((key) => key.value);
   free.sort((one, other) => Number(other[0] === card[0]) - Number(one[0] === card[0]));
   /** @type {[string, string][]} */
   const links = [[`${mend}?move=${move}`, fill(texts.mend, { number: move })]];
   for (const other of new Set(free)) {
     const query = new URLSearchParams({ move: String(move), swap: `${card} ${other}` });
-    links.push([`${mend}?${query}`, face(other)]);
+    links.push([`${mend}?${query}`, faceOf(other)]);
   }
-  notice = { words: fill(texts.shown, { card: face(card), name: nameOf(player), number: move }), links };
+  notice = { words: fill(texts.shown, { card: faceOf(card), name: nameOf(player), number: move }), links };
   restore();
 }
 
@@ -174,17 +171,14 @@ function isLike([rank, suit], [other, its]) {
  * @param {Part[]} cards
  */
 function drawOffers(cards) {
-  const row = main.querySelector(".offers");
-  const covered = form().querySelector("[value=forward], [name=locks]");
-  const found = queue.entries.length || covered || !seat() ? [] : offers(seat().value, cards);
+  const [row, player] = [the(".offers", main), seat()];
+  const covered = main.querySelector("form.record :is([value=forward], [name=locks])");
+  const found = queue.entries.length || covered || !player ? [] : offers(player.value, cards);
   row.replaceChildren(...found);
   row.hidden = !found.length;
 }
 
-/**
- * @param {string} player
- * @param {Part[]} cards
- */
+/** @param {string} player @param {Part[]} cards */
 function offers(player, cards) {
   const { together, seats: sitting } = table();
   const byCard = Object.fromEntries(keys().filter((key) => !key.disabled).map((key) => [key.value, key]));
@@ -199,10 +193,7 @@ function offers(player, cards) {
   return offered(ways, hand).map((one) => button(one, one.cards.map((card) => byCard[card])));
 }
 
-/**
- * @param {{ cards: string[], text: string }} offer
- * @param {Part[]} whole
- */
+/** @param {{ cards: string[], text: string }} offer @param {Part[]} whole */
 function button({ cards, text }, whole) {
   const drawn = document.createElement("button");
   drawn.type = "button";
@@ -215,11 +206,11 @@ function button({ cards, text }, whole) {
 export function show() {
   const player = seat();
   const bright = new Set(player ? table().seats[player.value].playable : []);
-  const known = !queue.entries.length && player;
+  const known = !queue.entries.length && Boolean(player);
   for (const key of keys()) {
-    key.closest(".key").classList.toggle("dim", Boolean(known) && !key.disabled && !bright.has(key.value));
+    key.closest(".key")?.classList.toggle("dim", known && !key.disabled && !bright.has(key.value));
   }
-  const confirm = form().querySelector("button.main");
+  const confirm = confirming();
   const cards = taken();
   drawOffers(cards);
   const shown = cards.length ? words(cards) : confirm.dataset.plain;

@@ -2,34 +2,33 @@
 // chosen on the grid, others are offered. Where only suits are missing, the cards that fit are lit, and taps or further
 // words finish the play. Nothing is recorded without a tap.
 
+import { the } from "../shared/facts.js";
 import { narrowed, without } from "./fits.js";
 import { fill, label } from "../shared/naming.js";
 
 const PAUSE = 600;
 const TRIES = 10;
-/** @type {any} */
-let waits = 0;
+/** @type {Timer | undefined} */
+let waits;
 let asked = 0;
 
-/** @typedef {{ text: string, cards: string[] }} Play */
-
 /**
- * What was heard of a play whose suits are missing, after which entry of the night.
- * @type {{ phrase: string, text: string, fits: string[][][][], plays: Play[], after: string } | null}
+ * What was heard of a play whose suits are missing.
+ * @typedef {{ text: string, cards: string[] }} Play
+ * @typedef {{ phrase: string, text: string, fits: string[][][][] }} Heard
  */
+
+/** What was heard last, and after which entry of the night. @type {Heard & { plays: Play[], after: string } | null} */
 let heard = null;
 
 /** The cards that were chosen by words, not by taps. @type {string[]} */
 let named = [];
 
-/** @returns {Part} */
 const field = () => document.querySelector(".said input");
-/** @returns {DOMStringMap} */
-const texts = () => document.querySelector(".said").dataset;
-/** @returns {Part[]} */
+const texts = () => the(".said").dataset;
 const keys = () => [...document.querySelectorAll("form.record [name=cards]")];
 const taken = () => keys().filter((key) => key.checked && !key.disabled).map((key) => key.value);
-const newest = () => document.querySelector(".proof").dataset.after;
+const newest = () => the(".proof").dataset.after;
 
 /** Choose these cards on the grid, and no others. @param {string[]} cards */
 function choose(cards) {
@@ -44,7 +43,7 @@ function choose(cards) {
 
 /** Light the keys of these cards, and no others. @param {string[]} cards */
 function light(cards) {
-  for (const key of keys()) key.closest(".key").classList.toggle("fits", cards.includes(key.value));
+  for (const key of keys()) key.closest(".key")?.classList.toggle("fits", cards.includes(key.value));
 }
 
 /** @param {string} text @param {() => void} act */
@@ -71,7 +70,7 @@ function clearing() {
 
 /** @param {string} words @param {HTMLElement[]} chips */
 function answer(words = "", chips = []) {
-  document.querySelector(".said [role=status]").replaceChildren(words, ...chips);
+  the(".said [role=status]").replaceChildren(words, ...chips);
 }
 
 // Drop what was heard; the chosen cards stay.
@@ -82,7 +81,8 @@ function drop() {
 }
 
 function forget() {
-  if (field()) field().value = "";
+  const typed = field();
+  if (typed) typed.value = "";
   drop();
 }
 
@@ -91,6 +91,7 @@ function forget() {
  * @param {{ chooses?: boolean, apart?: string }} how `apart` are words that do not go with what was heard
  */
 function narrow({ chooses = true, apart = "" } = {}) {
+  if (!heard) return;
   const { text, fits, plays } = heard;
   const needed = chooses ? (narrowed(fits, taken())?.needed ?? []) : [];
   if (needed.length) {
@@ -98,7 +99,7 @@ function narrow({ chooses = true, apart = "" } = {}) {
     choose([...taken(), ...needed]);
   }
   const found = narrowed(fits, taken());
-  const open = (found ?? narrowed(fits, [])).open;
+  const open = (found ?? narrowed(fits, []))?.open ?? [];
   light(open);
   const what = apart || (found ? "" : keys().filter((key) => key.checked).map(label).join(" "));
   const chips = plays.filter(({ cards }) => open.length && without(cards, taken())).map(offer);
@@ -108,7 +109,7 @@ function narrow({ chooses = true, apart = "" } = {}) {
 
 /**
  * Show what was heard. The tapped cards stay if they fit it, or if it goes on from what was heard before.
- * @param {Omit<typeof heard, "plays" | "after">} found
+ * @param {Heard} found
  * @param {Play[]} plays
  */
 function hear(found, plays) {
@@ -123,7 +124,7 @@ function hear(found, plays) {
 
 /** @param {number} tries */
 async function ask(tries = TRIES) {
-  const said = field().value.trim();
+  const said = field()?.value.trim();
   if (!said) return drop();
   const mine = (asked += 1);
   // The server does not know the entries that wait to be recorded.
@@ -150,7 +151,7 @@ async function ask(tries = TRIES) {
 /**
  * Show what the server makes of a phrase; if it makes nothing of it, what was heard before stays.
  * @param {string} said
- * @param {{ pass: boolean, plays: Play[], sure: boolean, heard: typeof heard }} answered
+ * @param {{ pass: boolean, plays: Play[], sure: boolean, heard: Heard | null }} answered
  */
 function take(said, { pass, plays, sure, heard: found }) {
   if (found && !pass) return hear(found, plays);
@@ -162,7 +163,7 @@ function take(said, { pass, plays, sure, heard: found }) {
   }
   const chips = plays.map(offer);
   const passes = document.querySelector("form.record [value=pass]");
-  if (pass) chips.unshift(chip(passes.textContent.trim(), () => passes.click()));
+  if (pass && passes) chips.unshift(chip(passes.textContent.trim(), () => passes.click()));
   answer(chips.length ? "" : fill(texts().none, { said }), chips);
 }
 

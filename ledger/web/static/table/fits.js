@@ -11,7 +11,7 @@
  * @returns {{ open: string[], needed: string[] } | null}
  */
 export function narrowed(fits, chosen) {
-  const left = fits.map((plays) => rests(plays, chosen)).filter(Boolean);
+  const left = fits.map((plays) => rests(plays, chosen)).filter((plays) => plays !== null);
   if (!left.length) return null;
   const open = left.flatMap((ranks) => ranks.flat(2));
   const needed = left.map((ranks) => ranks.flatMap((choices) => choices.reduce(common))).reduce(common);
@@ -26,7 +26,8 @@ export function narrowed(fits, chosen) {
 function rests(plays, chosen) {
   const here = plays.map(([[card]]) => chosen.filter((one) => one[0] === card[0]));
   if (here.flat().length < chosen.length) return null;
-  const left = plays.map((choices, place) => choices.map((cards) => without(cards, here[place])).filter(Boolean));
+  const left = plays.map((choices, place) =>
+    choices.map((cards) => without(cards, here[place])).filter((cards) => cards !== null));
   return left.every((choices) => choices.length) ? left : null;
 }
 
@@ -44,11 +45,7 @@ export function without(cards, some) {
   return left;
 }
 
-/**
- * The cards that both have, each copy once.
- * @param {string[]} some
- * @param {string[]} others
- */
+/** The cards that both have, each copy once. @param {string[]} some @param {string[]} others */
 function common(some, others) {
   const left = [...others];
   return some.filter((card) => left.includes(card) && left.splice(left.indexOf(card), 1));

@@ -1,21 +1,19 @@
 // Motion on the table: a played card moves from its key to the pile, and a new bomb stands out. Only transforms and
 // opacity change, and nothing waits for it. Phones that ask for less motion get none.
 
+import { the } from "../shared/facts.js";
+
 const MILLISECONDS = 140;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const main = document.querySelector("main");
+const main = the("main");
 
 /** @typedef {{ text: string, suit: string, box: DOMRect }} Lifted */
 
-/**
- * Where the keys of cards are now: `land` moves them from there.
- * @param {Part[]} keys
- * @returns {Lifted[]}
- */
+/** Where the keys of cards are now: `land` moves them from there. @param {Part[]} keys @returns {Lifted[]} */
 export function lift(keys) {
   if (calm.matches) return [];
   return keys.filter((key) => key.getClientRects().length).map((key) => {
-    const face = key.closest(".key").querySelector("span");
+    const face = the("span", key.closest(".key"));
     return { text: face.firstChild.data, suit: `suit-${key.value[1]}`, box: face.getBoundingClientRect() };
   });
 }
@@ -51,7 +49,7 @@ function fly(lifted) {
 }
 
 // The bombs on the table, by their moves.
-const bombs = () => /** @type {Part[]} */ ([...main.querySelectorAll(".pile .bomb")]);
+const bombs = () => [...main.querySelectorAll(".pile .bomb")];
 const known = new Set(bombs().map(({ dataset }) => dataset.bomb));
 
 document.addEventListener("renewed", () => {
@@ -67,7 +65,7 @@ function flash(bomb) {
   const [small, whole] = [{ transform: "scale(0.6)", opacity: 0 }, { transform: "none", opacity: 1 }];
   bomb.animate([small, whole], { duration: MILLISECONDS, easing: "ease-out" });
   const twice = { duration: MILLISECONDS, iterations: 2, direction: /** @type {const} */ ("alternate") };
-  bomb.closest(".felt").animate([{ opacity: 0 }, { opacity: 1 }], { ...twice, pseudoElement: "::after" });
+  bomb.closest(".felt")?.animate([{ opacity: 0 }, { opacity: 1 }], { ...twice, pseudoElement: "::after" });
 }
 
 /**

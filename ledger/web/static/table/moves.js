@@ -1,8 +1,8 @@
 // The events that the buttons of the table record, and the words for them while they wait. Nothing here judges a move:
 // until the server answers, turns are only counted.
 
-import { fill, label, named } from "../shared/naming.js";
-import { form, keys, nameOf, position, seats, table } from "./position.js";
+import { fill, named } from "../shared/naming.js";
+import { faceOf, form, keys, nameOf, position, seats, table } from "./position.js";
 import { queue } from "../shared/queue.js";
 
 // The keys of the chosen cards, and the chosen seat.
@@ -10,10 +10,7 @@ export const taken = () => keys().filter((key) => key.checked && !key.disabled);
 export const seat = () => seats().find((one) => one.checked);
 const waiting = () => (queue.entries.length ? position() : table()).waiting;
 
-/**
- * Passes of several players are one entry, so that one undo reverts them.
- * @param {string[]} players
- */
+/** Passes of several players are one entry, so that one undo reverts them. @param {string[]} players */
 function passes(players) {
   const [before, last] = [players.slice(0, -1), players.at(-1)];
   return [{ kind: "pass", seat: last, ...(before.length ? { passed: before } : {}) }];
@@ -40,28 +37,21 @@ export function contents(button) {
   /** @type {Content} */
   const play = { kind: "play", seat: player, cards };
   if (kind === "forward") play.forward = true;
-  const locks = form().querySelector("[name=locks]:checked");
+  const locks = form()?.querySelector("[name=locks]:checked");
   if (locks) play.locks = locks.value === "yes";
   return [play];
 }
 
-/**
- * The players who pass when this one does: those waited for, up to this one.
- * @param {string} player
- */
+/** The players who pass when this one does: those waited for, up to this one. @param {string} player */
 function upTo(player) {
   const place = waiting().indexOf(player);
   return place < 0 ? [player] : waiting().slice(0, place + 1);
 }
 
-/**
- * What the page shows of an entry, including the passes before it.
- * @param {Content} content
- * @returns {Told}
- */
+/** What the page shows of an entry, including the passes before it. @param {Content} content @returns {Told} */
 export function toldOf(content) {
   if (content.kind === "pass") return { ...content, text: textOf(content) };
-  const passed = content.kind === "play" ? passing(content.seat) : [];
+  const passed = content.kind === "play" && content.seat ? passing(content.seat) : [];
   return { ...content, text: textOf(content), passed, passing: passed.length ? passingText(passed) : "" };
 }
 
@@ -79,8 +69,8 @@ export const passingText = (players) => fill(table().texts.passing, { names: pla
 
 /** @param {Content} content */
 function textOf({ kind, seat: player, cards, contract, passed = [] }) {
-  const shown = cards?.map((card) => label(keys().find((key) => key.value === card))) ?? [];
-  const who = [...(kind === "pass" ? passed : []), player].filter(Boolean).map(nameOf).join(", ");
+  const shown = (cards ?? []).map(faceOf);
+  const who = [...(kind === "pass" ? passed : []), ...(player ? [player] : [])].map(nameOf).join(", ");
   return [who, wordOf(kind, shown, contract), ...shown].filter(Boolean).join(" ");
 }
 
@@ -97,11 +87,8 @@ function wordOf(kind, shown, contract) {
   return kind === "declare" && !shown.length ? texts.none : texts[kind];
 }
 
-/**
- * An entry as it is read aloud: `Tí, đôi 7 rô 7 cơ`.
- * @param {Told} told
- */
-export function spoken({ kind, seat: player, cards, text }) {
+/** An entry as it is read aloud: `Tí, đôi 7 rô 7 cơ`. @param {Told} told */
+export function spoken({ kind, seat: player = "", cards = [], text }) {
   if (kind !== "play" || !form()) return text;
   const held = cards.map((card) => keys().find((key) => key.value === card)?.getAttribute("aria-label") ?? card);
   return `${nameOf(player)}, ${named(table().naming, cards, held)}`;

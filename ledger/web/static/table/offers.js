@@ -22,9 +22,9 @@ export function offered(ways, { tapped, free, left, face }) {
       const ranks = RANKS.substr(RANKS.indexOf(low), way.length);
       if (tapped.some(([rank]) => !ranks.includes(rank))) continue;
       const kind = 3 * more + (way.length === 1 ? 0 : tapped.some(([rank]) => rank === low) ? 1 : 2);
-      const needed = way.lows.includes(low) ? [] : way.edge.slice(1);
-      if (!kinds.has(kind)) kinds.set(kind, []);
-      kinds.get(kind).push([...ranks].map((rank) => choices(rank, way, needed, tapped, free)));
+      const needed = way.lows.includes(low) ? [] : (way.edge ?? []).slice(1);
+      const block = [...ranks].map((rank) => choices(rank, way, needed, tapped, free));
+      kinds.set(kind, [...(kinds.get(kind) ?? []), block]);
     }
   }
   const found = [];
@@ -58,21 +58,14 @@ function choices(rank, { width, suits }, needed, tapped, free) {
     .filter((some) => !needs || some.some((card) => needed.includes(card)));
 }
 
-/**
- * @param {string[]} list
- * @param {number} size
- * @returns {string[][]}
- */
+/** @param {string[]} list @param {number} size @returns {string[][]} */
 function subsets(list, size) {
   if (size === 0) return [[]];
   return list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest]));
 }
 
 // All combinations of one choice for each rank.
-/**
- * @param {string[][][]} blocks
- * @returns {string[][]}
- */
+/** @param {string[][][]} blocks @returns {string[][]} */
 function all(blocks) {
   const [some, ...others] = blocks;
   return others.length ? some.flatMap((one) => all(others).map((rest) => [...one, ...rest])) : some;

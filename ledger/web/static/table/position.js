@@ -1,26 +1,36 @@
 // The position on the table including this phone's waiting entries, also of a round that waits to begin. Turns and
 // cards are only counted: the rules are the server's.
 
-import { tableFacts } from "../shared/facts.js";
-import { fill } from "../shared/naming.js";
+import { tableFacts, the } from "../shared/facts.js";
+import { fill, label } from "../shared/naming.js";
 import { NOT_UNDOABLE, queue } from "../shared/queue.js";
 import * as turns from "./turns.js";
 
-const main = document.querySelector("main");
+const main = the("main");
 const UNDOES = ["undo", "redo"];
 
 export const form = () => main.querySelector("form.record");
-/** @returns {Part[]} */
-export const keys = () => [...form().elements.namedItem("cards")];
-export const seats = () => [...form().querySelectorAll("[name=seat]")];
+export const confirming = () => the("form.record button.main", main);
+export const keys = () => [...main.querySelectorAll("form.record [name=cards]")];
+export const seats = () => [...main.querySelectorAll("form.record [name=seat]")];
 /** @param {string} player */
 export const nameOf = (player) => table().names[player] ?? player;
 
-/** @type {TableFacts} */
+/** @param {string} card */
+export function faceOf(card) {
+  const key = keys().find((one) => one.value === card);
+  return key ? label(key) : card;
+}
+
+/** @type {TableFacts | null} */
 let dealt = null; // the facts of a round that waits to begin, as far as a page can know them
 
-/** The facts of the round on the page. */
-export const table = () => dealt ?? tableFacts();
+/** The facts of the round on the page, which has one. */
+export function table() {
+  const facts = dealt ?? tableFacts();
+  if (!facts) throw new Error("no table");
+  return facts;
+}
 
 /** @returns {Standing} */
 export const standing = () => turns.standing(queue.entries.map(({ told }) => told), NOT_UNDOABLE);
@@ -36,34 +46,31 @@ export function rows() {
   });
 }
 
-/**
- * Clear the table for a round that waits to begin, if there is one.
- * @param {Told | null} header
- */
+/** Clear the table for a round that waits to begin, if there is one. @param {Told | null} header */
 export function deal(header) {
   dealt = null;
   if (!header) return;
   if (!form()) lay();
   for (const key of keys()) key.disabled = false;
   for (const old of main.querySelectorAll(".pile, .ghosts, .notice, .say small, .say a[href$=result]")) old.remove();
-  const facts = tableFacts();
-  const left = facts.hands[header.seats.length] ?? 0;
-  const strip = form().querySelector(".seats");
+  const [facts, { seats: sitting = [] }] = [table(), header];
+  const left = facts.hands[sitting.length] ?? 0;
+  const strip = the("form.record .seats", main);
   const [pattern, ...others] = strip.querySelectorAll(".seat");
-  pattern.before(...header.seats.map((player) => seatOf(pattern, player)));
+  pattern.before(...sitting.map((player) => seatOf(pattern, player)));
   for (const old of [pattern, ...others]) old.remove();
-  strip.classList.toggle("many", header.seats.length > 4);
+  strip.classList.toggle("many", sitting.length > 4);
   /** @type {SeatFacts} */
   const fresh = { playable: [], left, passes: [], gone: false, passed: false };
-  const seated = Object.fromEntries(header.seats.map((player) => [player, fresh]));
+  const seated = Object.fromEntries(sitting.map((player) => [player, fresh]));
   dealt = { ...facts, moves: 0, turn: header.leader ?? "", last: "", leading: true, seats: seated };
 }
 
 // Build the table on a page without one from a template with one key of each block and a list of all.
 function lay() {
-  main.replaceChildren(document.querySelector("#blank").content.cloneNode(true));
+  main.replaceChildren(the("#blank").content.cloneNode(true));
   for (const block of main.querySelectorAll("[data-keys]")) {
-    const [pattern, ...rest] = block.children;
+    const [pattern, ...rest] = block.querySelectorAll(":scope > *");
     /** @type {string[][]} */
     const listed = JSON.parse(block.dataset.keys);
     const made = listed.map((facts) => keyOf(pattern, facts, block.dataset.another));
@@ -71,15 +78,10 @@ function lay() {
   }
 }
 
-/**
- * @param {Element} pattern
- * @param {string[]} facts
- * @param {string} another
- */
+/** @param {Part} pattern @param {string[]} facts @param {string} another */
 function keyOf(pattern, [card, text, name], another) {
-  /** @type {Part} */
   const key = pattern.cloneNode(true);
-  const [span, boxes] = [key.querySelector("span"), [...key.querySelectorAll("input")]];
+  const [span, boxes] = [the("span", key), [...key.querySelectorAll("input")]];
   key.className = `key suit-${card[1]}${boxes.length > 1 ? " two" : ""}${"dh".includes(card[1]) ? " red" : ""}`;
   span.firstChild.data = text;
   span.className = text.length > 2 ? "ten" : "";
@@ -90,17 +92,13 @@ function keyOf(pattern, [card, text, name], another) {
   return key;
 }
 
-/**
- * @param {Part} pattern
- * @param {string} player
- */
+/** @param {Part} pattern @param {string} player */
 function seatOf(pattern, player) {
-  /** @type {Part} */
   const seat = pattern.cloneNode(true);
   seat.className = "seat";
-  Object.assign(seat.querySelector("input"), { value: player, checked: false });
-  seat.querySelector("b").textContent = nameOf(player);
-  seat.querySelector(".state").textContent = "";
+  Object.assign(the("input", seat), { value: player, checked: false });
+  the("b", seat).textContent = nameOf(player);
+  the(".state", seat).textContent = "";
   return seat;
 }
 

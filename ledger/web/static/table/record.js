@@ -3,20 +3,20 @@
 // named and turns only counted. moves.js says what a button records, board.js draws.
 
 import { draw, notify, noticed, number, show, tellShown } from "./board.js";
+import { the } from "../shared/facts.js";
 import { sayMine } from "../shared/heard.js";
 import { feel, land, lift } from "./motion.js";
 import { contents, seat, spoken, taken, toldOf } from "./moves.js";
 import { RANKS, fill, label } from "../shared/naming.js";
 import { focusOn, focused, restore } from "../shared/page.js";
 import { mayStand, stood } from "../shared/pending.js";
-import { form, keys, nameOf, seats, standing, table } from "./position.js";
+import { confirming, form, keys, nameOf, seats, standing, table } from "./position.js";
 import { queue } from "../shared/queue.js";
 
 const draftPlace = `draft ${location.pathname}`;
-const main = document.querySelector("main");
-/** @type {{ cards: string[], seat: string }} */
+const main = the("main");
 const NOTHING = { cards: [], seat: null };
-const foot = document.querySelector(".proof");
+const foot = the(".proof");
 
 // The time of the last tap in milliseconds: on a slow phone its event comes later.
 let tapped = 0;
@@ -34,15 +34,12 @@ function record(asked) {
   if (typeof asked === "string") return restore();
   recorded = tapped;
   keepDraft(NOTHING);
-  const lifted = lift(asked.flatMap(({ kind, cards }) => (kind === "play" ? keysOf(cards) : [])));
+  const lifted = lift(asked.flatMap(({ kind, cards = [] }) => (kind === "play" ? keysOf(cards) : [])));
   queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
   land(lifted);
 }
 
-/**
- * The keys of cards, of several copies the first that are free.
- * @param {string[]} cards
- */
+/** The keys of cards, of several copies the first that are free. @param {string[]} cards */
 function keysOf(cards) {
   const left = [...cards];
   return keys().filter((key) => {
@@ -54,7 +51,7 @@ function keysOf(cards) {
 
 /**
  * Store the draft, the chosen cards and seat, so that it survives a renewal of the page and a reload.
- * @param {{ cards: string[], seat: string }} what
+ * @param {{ cards: string[], seat: string | null }} what
  */
 function choose(what) {
   queue.choose(what);
@@ -79,7 +76,7 @@ function clear(event) {
 }
 
 main.addEventListener("submit", (event) => {
-  const button = event.submitter ?? form().querySelector("button.main");
+  const button = event.submitter ?? confirming();
   if (!event.target.matches("form.record, #undo") || button.name === "stood") return;
   event.preventDefault();
   record(contents(button));
@@ -89,20 +86,20 @@ main.addEventListener("click", (event) => {
   const offered = event.target.closest("[data-offer]");
   const boxes = [...(event.target.closest("form.record .key")?.querySelectorAll("input") ?? [])];
   if (boxes.length && boxes.every((box) => box.disabled)) tellShown(boxes[0].value);
-  if (event.target.closest("[data-stood]")) record([/** @type {Content} */ (noticed().stood)]);
+  const [stands, player] = [event.target.closest("[data-stood]") && noticed()?.stood, seat()];
+  if (stands) record([stands]);
   else if (event.target.closest("[data-clear]")) clear(event);
   else if (event.target.closest("[data-closing]")) close();
-  else if (offered) record([{ kind: "play", seat: seat().value, cards: offered.dataset.offer.split(" ") }]);
+  else if (offered && player) {
+    record([{ kind: "play", seat: player.value, cards: offered.dataset.offer.split(" ") }]);
+  }
 });
 
-/**
- * If the phone is set so, a tapped single that beats a single is recorded at once.
- * @param {Part} key
- */
+/** If the phone is set so, a tapped single that beats a single is recorded at once. @param {Part} key */
 function recordsItself(key) {
-  const { alone, seats: sitting } = table();
-  if (!key.checked || taken().length !== 1 || queue.entries.length || !seat()) return false;
-  return alone.includes(key.value) && sitting[seat().value].playable.includes(key.value);
+  const [{ alone, seats: sitting }, player] = [table(), seat()];
+  if (!key.checked || taken().length !== 1 || queue.entries.length || !player) return false;
+  return alone.includes(key.value) && sitting[player.value].playable.includes(key.value);
 }
 
 main.addEventListener("change", (event) => {
@@ -110,7 +107,7 @@ main.addEventListener("change", (event) => {
   const isSeat = event.target.name === "seat";
   choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : queue.draft.seat });
   const records = event.target.name === "cards" && recordsItself(event.target);
-  if (records) record(contents(form().querySelector("button.main")));
+  if (records) record(contents(confirming()));
   else show();
 });
 
@@ -124,7 +121,7 @@ document.addEventListener("keydown", (event) => {
   const suit = table().letters[letter];
   if (event.key === "Enter" && !event.target.closest?.("button, a, summary") && taken().length) {
     event.preventDefault();
-    record(contents(form().querySelector("button.main")));
+    record(contents(confirming()));
   } else if (event.key === "Backspace" || event.key === "Escape") {
     choose({ ...queue.draft, cards: event.key === "Escape" ? [] : queue.draft.cards.slice(0, -1) });
     restore();
@@ -136,7 +133,7 @@ document.addEventListener("keydown", (event) => {
     choose({ ...queue.draft, cards: [...queue.draft.cards, key.value] });
     restore();
     // Move the focus to the main button, so that Enter records these cards.
-    if (event.target.closest?.("button, a, summary")) form().querySelector("button.main").focus();
+    if (event.target.closest?.("button, a, summary")) confirming().focus();
   } else if (letter === "0" && rank === "1") rank = "T";
   else rank = letter.length === 1 && `1${RANKS}`.includes(letter.toUpperCase()) ? letter.toUpperCase() : "";
 });
@@ -155,7 +152,7 @@ document.addEventListener("refused", (event) => {
   /** @type {[string, string][]} */
   const links = halt.code === "too-many-cards" ? [[count, texts.count]] : [];
   notify({ words: halt.detail, clause: halt.clause, stood: again, forgot, links });
-  if (told.cards) choose({ cards: told.cards, seat: told.seat });
+  if (told.cards) choose({ cards: told.cards, seat: told.seat ?? null });
   queue.decide(waiting);
 });
 
@@ -187,16 +184,15 @@ document.addEventListener("queue", ({ detail }) => {
 // The dialog that closes a round: a hand left is entered by the seat and cards chosen on the table; the rest is a form
 // of waits.js.
 function close() {
-  /** @type {Part} */
-  const dialog = document.querySelector("#closing").content.firstElementChild.cloneNode(true);
+  const dialog = the("*", the("#closing").content).cloneNode(true);
   const [player, some] = form() ? [seat(), taken()] : [null, []];
   const shown = player ? [`${nameOf(player.value)}:`, ...some.map(label)] : [];
-  dialog.querySelector(".hands").hidden = !form();
-  dialog.querySelector("[data-hand]").textContent = shown.join(" ");
+  the(".hands", dialog).hidden = !form();
+  the("[data-hand]", dialog).textContent = shown.join(" ");
   for (const button of dialog.querySelectorAll(".hands button")) {
     button.disabled = !player || (button.value === "none") !== !some.length;
   }
-  if (form()) dialog.querySelector("[value=round]").textContent = fill(table().texts.begin, { number: number() + 1 });
+  if (form()) the("[value=round]", dialog).textContent = fill(table().texts.begin, { number: number() + 1 });
   sitOn(dialog);
   const held = focused();
   document.body.append(dialog);
@@ -222,8 +218,9 @@ function close() {
  */
 function sitOn(dialog) {
   const { header } = standing();
-  if (!header || header.seats.length < 2) return;
-  const seats = dialog.querySelector("[data-turns]") ? [...header.seats].reverse() : header.seats;
+  const sitting = header?.seats ?? [];
+  if (sitting.length < 2) return;
+  const seats = dialog.querySelector("[data-turns]") ? [...sitting].reverse() : sitting;
   dialog.querySelectorAll("[name=seats]").forEach((select, place) => {
     select.value = seats[place] ?? "";
   });
@@ -238,7 +235,7 @@ document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 
 try {
-  const draft = JSON.parse(sessionStorage.getItem(draftPlace));
+  const draft = JSON.parse(sessionStorage.getItem(draftPlace) ?? "null");
   if (draft?.after === queue.newest) queue.choose({ cards: draft.cards, seat: draft.seat });
 } catch {
   // See above.
@@ -247,7 +244,7 @@ try {
 if (form()) {
   const marked = seats().find((one) => one.checked && !one.defaultChecked);
   const cards = taken().map((key) => key.value);
-  if (marked || cards.length) choose({ cards: cards.length ? cards : queue.draft.cards, seat: seat()?.value });
+  if (marked || cards.length) choose({ cards: cards.length ? cards : queue.draft.cards, seat: seat()?.value ?? null });
 }
 draw();
 for (const { id } of queue.entries) sayMine(id, "");

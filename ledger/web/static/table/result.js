@@ -1,12 +1,15 @@
 // The form of a result: taps are drawn at once, and the server computes the payments in the background. The fields are
 // kept in the address, so that they survive a reload and the back button. Without a network the result is queued.
 
+import { fieldsOf, the } from "../shared/facts.js";
 import { post, renew } from "../shared/page.js";
 import { newId, queue } from "../shared/queue.js";
 
-const main = document.querySelector("main");
-const form = () => main.querySelector("form[data-result]");
-const order = () => main.querySelector("[data-order]");
+const main = the("main");
+const RESULT = "form[data-result]";
+const form = () => the(RESULT, main);
+const isResult = () => main.querySelector(RESULT) !== null;
+const order = () => the("[data-order]", main);
 
 /** @param {string} name */
 const typed = (name) => [...order().querySelectorAll(`input[name=${name}]`)].map(({ value }) => value);
@@ -14,8 +17,7 @@ const typed = (name) => [...order().querySelectorAll(`input[name=${name}]`)].map
 const playerOf = (button) => button.value.split(" ")[1];
 const buttons = () => [...order().querySelectorAll(".came")];
 
-// The effect of a tap, as in `tapped` of pages/result.py.
-/** @param {string} player */
+/** The effect of a tap, as in `tapped` of pages/result.py. @param {string} player */
 function tap(player) {
   const onePlace = order().dataset.onePlace === "true";
   let [places, out] = [typed("places"), typed("knocked_out")];
@@ -31,18 +33,17 @@ function tap(player) {
   for (const one of out) order().append(hidden("knocked_out", one));
   for (const button of buttons()) {
     const place = places.indexOf(playerOf(button)) + 1;
-    button.dataset.place = button.querySelector(".medal").textContent = String(place || "");
-    button.querySelector(".flag").hidden = !out.includes(playerOf(button));
+    button.dataset.place = the(".medal", button).textContent = String(place || "");
+    the(".flag", button).hidden = !out.includes(playerOf(button));
   }
-  const settle = form()?.querySelector("button.main");
+  const settle = main.querySelector(`${RESULT} button.main`);
   if (settle) settle.disabled = !places.length || (!onePlace && free.length > 1);
 }
 
 /** @param {string} name @param {string} value */
 const hidden = (name, value) => Object.assign(document.createElement("input"), { type: "hidden", name, value });
 
-/** @param {any} one @returns {Fields} */
-const fieldsOf = (one) => /** @type {any} */ (new FormData(one));
+
 
 // Show the server's answer to the newest tap; answers to older ones are ignored.
 let taps = 0;
@@ -51,7 +52,7 @@ let asking = false;
 async function refresh() {
   taps += 1;
   const said = [...fieldsOf(form())].filter(([name]) => !["id", "ids", "after"].includes(name));
-  history.replaceState(null, "", `${form().action}?${new URLSearchParams(/** @type {any} */ (said))}`);
+  history.replaceState(null, "", `${form().action}?${new URLSearchParams(said)}`);
   if (asking) return;
   asking = true;
   while (shown !== taps && !queue.entries.length) {
@@ -67,31 +68,30 @@ main.addEventListener("click", (event) => {
   if (!button) return;
   event.preventDefault();
   tap(playerOf(button));
-  if (form()) refresh();
+  if (isResult()) refresh();
 });
 
-main.addEventListener("change", () => form() && refresh());
+main.addEventListener("change", () => isResult() && refresh());
 
 // The extra payment being filled in, as a field's value: `bomb p1 p2 2d`, `left p4 2s`; empty while incomplete.
-/** @param {Fields} data */
+/** @param {FormData} data */
 function lineInHand(data) {
   const [what, who, whom, cards] = [data.get("what"), data.get("who"), data.get("whom"), data.getAll("cards")];
   const players = what === "bomb" ? [who, whom] : [who];
   return players.every(Boolean) && cards.length ? [what, ...players, ...cards].join(" ") : "";
 }
 
-// Add the extra payment that was filled in, or remove one.
-/** @param {Part} button */
+/** Add the extra payment that was filled in, or remove one. @param {Part} button */
 function line({ value }) {
   const [act, which] = value.split(" ");
   const chosen = [...form().querySelectorAll("[data-extras] :is([name=who], [name=whom], [name=cards]):checked")];
-  const list = form().querySelector("[data-extras] .lines");
+  const list = the("[data-extras] .lines", form());
   if (act === "without" && which !== "this") return list.children[Number(which)]?.remove();
   if (act === "extra") {
     const said = lineInHand(fieldsOf(form()));
     if (!said) return;
     const row = list.appendChild(document.createElement("li"));
-    const shownAs = chosen.map((one) => one.closest("label, .key").textContent.trim());
+    const shownAs = chosen.map((one) => one.closest("label, .key")?.textContent.trim());
     row.append(Object.assign(document.createElement("span"), { textContent: shownAs.join(" · ") }));
     row.append(hidden("extra", said));
   }
@@ -99,7 +99,7 @@ function line({ value }) {
 }
 
 // The entries to record, in the server's order: the beginning, the result, the hands entered.
-/** @param {Fields} data @returns {{ content: any, text: string }[]} */
+/** @param {FormData} data @returns {{ content: Content, text: string }[]} */
 function contents(data) {
   const number = Number(form().dataset.result);
   const lines = [...data.getAll("extra"), lineInHand(data)].filter(Boolean).map((text) => text.split(" "));
@@ -109,9 +109,10 @@ function contents(data) {
     .filter(([kind]) => kind === "bomb")
     .map(([, seat, beat, ...captured]) => ({ seat, beat, captured }));
   /** @param {string} player */
-  const nameOf = (player) => buttons().find((one) => playerOf(one) === player).querySelector("span").textContent;
-  const text = [main.querySelector("h1").textContent, ...places.map((one, place) => `${place + 1}. ${nameOf(one)}`)];
-  const leads = data.get("leader") ? { leader: data.get("leader") } : { opening: true };
+  const nameOf = (player) => the("span", buttons().find((one) => playerOf(one) === player) ?? null).textContent;
+  const text = [the("h1", main).textContent, ...places.map((one, place) => `${place + 1}. ${nameOf(one)}`)];
+  const leader = data.get("leader");
+  const leads = leader ? { leader } : { opening: true };
   const begun = { content: { kind: "round", ...leads, seats }, text: form().dataset.begins };
   const result = { kind: "result", places, knocked_out: out, bombs };
   return [
@@ -126,8 +127,7 @@ function contents(data) {
   ];
 }
 
-// Ids are made here, so that sending again is idempotent.
-/** @param {Part} settle */
+/** Ids are made here, so that sending again is idempotent. @param {Part} settle */
 async function send(settle) {
   const data = fieldsOf(form());
   const ids = Array.from({ length: 20 }, newId);
@@ -149,7 +149,7 @@ async function send(settle) {
 
 main.addEventListener("submit", (event) => {
   const { submitter: button } = event;
-  if (event.target !== form()) return;
+  if (!button || !event.target.matches(RESULT)) return;
   if (button.formMethod === "get") {
     event.preventDefault();
     line(button);

@@ -1,15 +1,15 @@
 // Only players who sit in a round may lead it.
 
-/** @param {Part} form */
+/** @param {Part | null} form */
 function draw(form) {
-  /** @type {any} */
-  const { elements } = form;
-  /** @param {string} name @returns {Part[]} */
-  const named = (name) => [...elements].filter((one) => one.name === name);
+  /** @param {string} name */
+  const named = (name) => [...(form?.elements ?? [])].filter((one) => one.name === name);
   const seats = named("seats").map(({ value }) => value).filter(Boolean);
   for (const one of named("leader")) {
-    one.closest("label").hidden = Boolean(one.value) && seats.length > 0 && !seats.includes(one.value);
-    if (one.closest("label").hidden) one.checked = false;
+    const label = one.closest("label");
+    const stands = Boolean(one.value) && seats.length > 0 && !seats.includes(one.value);
+    if (label) label.hidden = stands;
+    if (stands) one.checked = false;
   }
 }
 

@@ -3,22 +3,24 @@
 // tap; while entries wait, which it does not know, and without an answer, nothing is said.
 
 import { ask } from "../shared/asking.js";
-import { factsOf } from "../shared/facts.js";
+import { factsOf, fieldsOf, the } from "../shared/facts.js";
 import { fill, label } from "../shared/naming.js";
 import { newest } from "../shared/newest.js";
 import { queue } from "../shared/queue.js";
 
-const main = document.querySelector("main");
+const main = the("main");
 
 function draw() {
   const chosen = main.querySelector("[data-waits] [name=seat]:checked");
-  if (!chosen) return;
+  if (!chosen?.form) return;
   const { form } = chosen;
-  const { many, seats } = factsOf(form);
-  const seat = seats[chosen.value];
+  /** @type {HandFacts | null} */
+  const facts = factsOf(form);
+  const seat = facts?.seats[chosen.value];
+  if (!facts || !seat) return;
   const cards = [...form.querySelectorAll("[name=cards]:checked")];
   const meant = !cards.length ? "none" : cards.length === seat.left ? "show" : "declare";
-  const shown = cards.length > 6 ? [fill(many, { number: cards.length })] : cards.map(label);
+  const shown = cards.length > 6 ? [fill(facts.many, { number: cards.length })] : cards.map(label);
   for (const button of form.querySelectorAll("[name=kind]")) {
     const { plain } = button.dataset;
     button.disabled = (button.value === "none") !== !cards.length;
@@ -27,30 +29,34 @@ function draw() {
   }
 }
 
-/** @type {Map<string, (fields: Fields | null) => Promise<void>>} */
+/** @type {Map<string, (fields: FormData | null) => Promise<void>>} */
 const askers = new Map(); // id of an output -> asks what its form would change
 
 /** @param {Part} output */
 function changes({ id }) {
-  const shown = () => document.getElementById(id);
+  const shown = () => document.querySelector(`#${id}`);
   return newest(
-    /** @param {any} fields */
+    /** @param {FormData} fields */
     async (fields) => {
-      const options = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) };
-      const response = await ask(shown().closest("form").action, options);
+      const options = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams([...fields]) };
+      const response = await ask(shown()?.closest("form")?.action ?? "", options);
       const answer = new DOMParser().parseFromString(await response.text(), "text/html");
       return response.ok ? (answer.getElementById(id)?.textContent.trim() ?? "") : "";
     },
-    (text) => shown() && (shown().textContent = text),
+    (text) => {
+      const place = shown();
+      if (place) place.textContent = text;
+    },
   );
 }
 
 /** @param {Part} output */
 function askAgain(output) {
-  if (!askers.has(output.id)) askers.set(output.id, changes(output));
-  const fields = new FormData(/** @type {any} */ (output.closest("form")));
+  const asker = askers.get(output.id) ?? changes(output);
+  askers.set(output.id, asker);
+  const fields = fieldsOf(output.closest("form"));
   fields.append("kind", output.dataset.asks);
-  askers.get(output.id)(queue.waiting().length ? null : /** @type {any} */ (fields));
+  asker(queue.waiting().length ? null : fields);
 }
 
 document.addEventListener("change", ({ target }) => {

@@ -4,19 +4,9 @@
 // The waiting entries without those undone: `entries` are their `told`. Returns {header, moves, begun, beyond}: `moves`
 // are of the round whose waiting `header` precedes them, or if that is null, of the round on the page; `begun` is the
 // number of rounds that wait to begin; `beyond` is whether an entry was undone that does not wait.
-/**
- * @typedef {{
- *   order: string[], turn: string, last: string, leading: boolean, left: Record<string, number>, gone: string[],
- *   passed: string[], counts: boolean,
- * }} Table
- * @typedef {{
- *   turn: string, last: string, leading: boolean, left: Record<string, number>, waiting: string[],
- *   passing: (player: string) => string[],
- * }} Position
- */
-
 /** @type {(entries: Told[], beside: string[]) => Standing} */
 export function standing(entries, beside) {
+  /** @type {Told[][]} */
   const [stack, undone] = [[], []];
   let beyond = false;
   for (const told of entries) {
@@ -25,7 +15,7 @@ export function standing(entries, beside) {
       undone.push(...stack.splice(-1));
     } else if (told.kind === "redo") {
       beyond ||= !undone.length;
-      if (undone.length) stack.push(undone.pop());
+      stack.push(...undone.splice(-1));
     } else if (!beside.includes(told.kind)) {
       stack.push(told);
       undone.length = 0;
@@ -36,20 +26,13 @@ export function standing(entries, beside) {
   return { header: stack[last] ?? null, moves: stack.slice(last + 1), begun, beyond: beyond && last < 0 };
 }
 
-// Split passes that were recorded together into single ones.
-/** @param {Move} move @returns {Move[]} */
+/** Split passes that were recorded together into single ones. @param {Move} move @returns {Move[]} */
 function oneByOne(move) {
   const before = move.kind === "pass" ? (move.passed ?? []) : [];
   return [...before.map((seat) => ({ kind: "pass", seat })), move];
 }
 
-// The position after some moves. `table` is {order, turn, last, leading, left, gone, passed, counts}: the seats in
-// playing order; who is to act and who played the top of the pile, or ""; whether the one to act leads; the number of
-// cards of each; who is out; who may not play on this pile again; and whether the rules let turns be counted. Returns
-// {turn, last, leading, left, waiting, passing}: `turn` is "" if unknown; `waiting` are those who may still play, in
-// order; `passing` is a function: who passes if a player plays next.
-/** @typedef {Pick<Told, "kind" | "seat" | "cards" | "passed">} Move */
-/** @type {(table: Table, moves: Move[]) => Position} */
+/** The position after some moves. @type {(table: Table, moves: Move[]) => Position} */
 export function counted(table, moves) {
   const { order, counts } = table;
   const left = { ...table.left };
@@ -57,12 +40,15 @@ export function counted(table, moves) {
   let passed = new Set(table.passed);
   let known = counts;
 
+  /** @param {string} player */
   const from = (player) => [...order.slice(order.indexOf(player)), ...order.slice(0, order.indexOf(player))];
+  /** @param {string} player */
   const free = (player) => !table.gone.includes(player) && !passed.has(player);
   const waiting = () => (turn && !leading ? from(turn).filter((player) => free(player) && player !== last) : []);
+  /** @param {string} player */
   const before = (player) => (waiting().includes(player) ? waiting().slice(0, waiting().indexOf(player)) : []);
 
-  for (const { kind, seat: player, cards } of moves.flatMap(oneByOne)) {
+  for (const { kind, seat: player = "", cards = [] } of moves.flatMap(oneByOne)) {
     if (kind === "contract") continue;
     if (kind === "play") left[player] -= cards.length;
     // After a pass or play out of turn, or the end of a hand, only the rules know what follows.
