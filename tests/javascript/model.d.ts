@@ -33,11 +33,14 @@ interface Problem {
   more?: number;
 }
 
-// The queued entries that still count after undos: `header` began the round of `moves`.
+// The queued entries that still count after undos.
 interface Standing {
+  /** Began the round of `moves`; null if that is the round on the page. */
   header: Told | null;
   moves: Told[];
+  /** How many rounds wait to begin. */
   begun: number;
+  /** Whether an entry of this round was undone that does not wait. */
   beyond: boolean;
 }
 

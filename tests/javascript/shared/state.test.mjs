@@ -223,6 +223,24 @@ test(`over ${RUNS} evenings of two keepers, a tap is recorded once, as it was sh
   }
 });
 
+test("undo and redo go back and forth over what waits, and beyond it", () => {
+  const CASES = [
+    ["a b undo", "a", "b"],
+    ["a undo redo", "a", "a a"],
+    ["a undo b redo", "b", "a -"],
+    ["a note undo", "", "a"],
+    ["a undo undo redo", "", "a - -"],
+    ["a undo undo redo redo", "a", "a - - a"],
+    ["redo undo", "", "- -"],
+  ];
+  for (const [texts, stays, reached] of CASES) {
+    const kinds = ["undo", "redo", "note"];
+    const found = state.undoing(texts.split(" ").map((text) => told(text, kinds.includes(text) ? text : "play")));
+    assert.equal(found.stays.map(({ text }) => text).join(" "), stays, texts);
+    assert.equal([...found.reached.values()].map((one) => one?.text ?? "-").join(" "), reached, texts);
+  }
+});
+
 test("one keeper alone, however quick, is asked nothing", () => {
   const random = chance(SEED);
   const server = new Server();

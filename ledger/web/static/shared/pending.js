@@ -4,7 +4,8 @@ import { tableFacts, the } from "./facts.js";
 import { say } from "./heard.js";
 import { fill } from "./naming.js";
 import { focusOn, focused, isLeaving, renew, restore } from "./page.js";
-import { NOT_UNDOABLE, queue, ready } from "./queue.js";
+import { queue, ready } from "./queue.js";
+import { undoing } from "./state.js";
 
 const panel = the(".pending");
 const waits = the(".waits");
@@ -120,33 +121,16 @@ function choice(entries, may) {
 function apart() {
   const found = [];
   for (let left = queue.waiting(); left.length; ) {
-    const together = withUndo(left);
+    const [{ told: first }] = left;
+    const { reached } = undoing(left.map(({ told }) => told));
+    const together = left.filter(({ told }) => told === first || reached.get(told) === first);
     found.push(together);
     left = left.filter((entry) => !together.includes(entry));
   }
   return found;
 }
 
-/** @param {Entry[]} entries */
-function withUndo([first, ...others]) {
-  const found = [first];
-  /** @type {(Entry | undefined)[][]} */
-  const [stack, undone] = [[first], []];
-  if (["undo", "redo", ...NOT_UNDOABLE].includes(first.told.kind)) return found;
-  for (const entry of others) {
-    const { kind } = entry.told;
-    if (NOT_UNDOABLE.includes(kind)) continue;
-    if (kind === "undo") undone.push(stack.pop());
-    else if (kind === "redo") stack.push(undone.pop());
-    else {
-      stack.push(entry);
-      undone.length = 0;
-      continue;
-    }
-    if ((kind === "undo" ? undone : stack).at(-1) === first) found.push(entry);
-  }
-  return found;
-}
+
 
 /** The entries of the groups, as from `apart`, that are not ticked. @param {Entry[][]} some */
 function unticked(some) {

@@ -31,7 +31,7 @@ const night = foot.dataset.night;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
-export const NOT_UNDOABLE = ["note", "settle"]; // kinds that undo skips
+
 
 // The storage of the queue, so that it survives a reload.
 const kept = storage(night, () => changed());

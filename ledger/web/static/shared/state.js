@@ -4,6 +4,7 @@
 // Milliseconds that an entry must have been on the page before a tap counts as made after seeing it.
 export const SEEN_AFTER_MS = 1000;
 const REMEMBERED = 500;
+export const NOT_UNDOABLE = ["note", "settle"]; // kinds that undo skips
 /** @type {Draft} */
 const NO_DRAFT = { cards: [], seat: null, after: null };
 
@@ -175,6 +176,28 @@ export function shared(state, kept, gone = []) {
   const [before, first] = [waiting(state)[0], waiting({ entries })[0]];
   const halt = before && first?.id === before.id && first.body === before.body ? state.halt : null;
   return { ...heard(state, kept), entries, halt };
+}
+
+// Undo and redo some entries in order: `stays` are those that count in the end, and `reached` has of each undo and redo
+// the entry that it is about, or null if that is not among them.
+/** @param {Told[]} entries */
+export function undoing(entries) {
+  /** @type {(Told | null)[][]} */
+  const [done, undone] = [[], []];
+  /** @type {Map<Told, Told | null>} */
+  const reached = new Map();
+  for (const told of entries.filter(({ kind }) => !NOT_UNDOABLE.includes(kind))) {
+    if (told.kind === "undo" || told.kind === "redo") {
+      const [from, to] = told.kind === "undo" ? [done, undone] : [undone, done];
+      const one = from.pop() ?? null;
+      to.push(one);
+      reached.set(told, one);
+    } else {
+      done.push(told);
+      undone.length = 0;
+    }
+  }
+  return { stays: done.filter((told) => told !== null), reached };
 }
 
 // Split stored values into entries and those that cannot be read: [entries, unreadable].

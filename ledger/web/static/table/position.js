@@ -3,7 +3,8 @@
 
 import { tableFacts, the } from "../shared/facts.js";
 import { fill, label } from "../shared/naming.js";
-import { NOT_UNDOABLE, queue } from "../shared/queue.js";
+import { queue } from "../shared/queue.js";
+import { NOT_UNDOABLE } from "../shared/state.js";
 import * as turns from "./turns.js";
 
 const main = the("main");
@@ -32,8 +33,7 @@ export function table() {
   return facts;
 }
 
-/** @returns {Standing} */
-export const standing = () => turns.standing(queue.entries.map(({ told }) => told), NOT_UNDOABLE);
+export const standing = () => turns.standing(queue.entries.map(({ told }) => told));
 
 // The entries since the last waiting beginning of a round, each with whether it was undone.
 export function rows() {

@@ -1,29 +1,15 @@
 // Whose turn it is after the waiting entries, as far as that can be counted without the rules: by seats and numbers of
 // cards only. If it cannot be known, no turn is shown, and a person chooses the seat.
 
-// The waiting entries without those undone: `entries` are their `told`. Returns {header, moves, begun, beyond}: `moves`
-// are of the round whose waiting `header` precedes them, or if that is null, of the round on the page; `begun` is the
-// number of rounds that wait to begin; `beyond` is whether an entry was undone that does not wait.
-/** @type {(entries: Told[], beside: string[]) => Standing} */
-export function standing(entries, beside) {
-  /** @type {Told[][]} */
-  const [stack, undone] = [[], []];
-  let beyond = false;
-  for (const told of entries) {
-    if (told.kind === "undo") {
-      beyond ||= !stack.length;
-      undone.push(...stack.splice(-1));
-    } else if (told.kind === "redo") {
-      beyond ||= !undone.length;
-      stack.push(...undone.splice(-1));
-    } else if (!beside.includes(told.kind)) {
-      stack.push(told);
-      undone.length = 0;
-    }
-  }
-  const last = stack.findLastIndex(({ kind }) => kind === "round");
-  const begun = stack.filter(({ kind }) => kind === "round").length;
-  return { header: stack[last] ?? null, moves: stack.slice(last + 1), begun, beyond: beyond && last < 0 };
+import { undoing } from "../shared/state.js";
+
+/** The waiting entries without those undone. @type {(entries: Told[]) => Standing} */
+export function standing(entries) {
+  const { stays, reached } = undoing(entries);
+  const last = stays.findLastIndex(({ kind }) => kind === "round");
+  const begun = stays.filter(({ kind }) => kind === "round").length;
+  const beyond = last < 0 && [...reached.values()].includes(null);
+  return { header: stays[last] ?? null, moves: stays.slice(last + 1), begun, beyond };
 }
 
 /** Split passes that were recorded together into single ones. @param {Move} move @returns {Move[]} */
