@@ -24,10 +24,6 @@ WORDS = {10: "ten"}
 KB, MB = 1024, 1024 * 1024
 
 
-def amount(rate: str) -> str:
-    return f"{int(rate.split()[0]):,}"
-
-
 SETTINGS = Settings(database_url="", key=b"")
 LIMITS = serve.LIMITS
 STATED = {
@@ -36,9 +32,9 @@ STATED = {
     " dealt",
     "bombs of a result": f"among {MOST_COUNTED} cards and no more",
     "names and reasons": f"{NAME_CHARACTERS} and {REASON_CHARACTERS} characters",
-    "rates by the minute": f"{amount(SETTINGS.writes)} writes and {amount(SETTINGS.wrong_tokens)} wrong tokens a"
-    " minute",
-    "rates by the hour": f"{amount(SETTINGS.new_nights)} nights an hour",
+    "rates by the minute": f"{SETTINGS.writes.amount:,} writes and {SETTINGS.wrong_tokens.amount:,} wrong tokens"
+    " a minute",
+    "rates by the hour": f"{SETTINGS.new_nights.amount:,} nights an hour",
     "connections": f"keeps {serve.CONNECTIONS:,} connections",
     "silence": f"nothing has moved for {LIMITS['channel_timeout']} seconds",
     "heads and bodies": f"A head may have {LIMITS['max_request_header_size'] // KB} KB, a body"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock, Thread
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from flask import Flask, current_app, g, has_request_context
 
@@ -24,9 +24,16 @@ from ledger.web.logs import LOG, note_recorded
 _EXTENSION = "tienlen"
 
 
+class Rate(NamedTuple):
+    """So many requests in so many seconds."""
+
+    amount: int
+    seconds: int = 60
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Rates have the syntax of `limits` and count by IP address, which a whole table may share."""
+    """Rates count by IP address, which a whole table may share."""
 
     database_url: str
     key: bytes
@@ -43,9 +50,9 @@ class Settings:
     """The number of worker processes; each allows its share of the rates."""
     streams: int = 16
     """The most event streams that one process holds open; each takes one of its threads."""
-    writes: str = "1200 per minute"
-    new_nights: str = "240 per hour"
-    wrong_tokens: str = "300 per minute"
+    writes: Rate = Rate(1200)
+    new_nights: Rate = Rate(240, seconds=3600)
+    wrong_tokens: Rate = Rate(300)
 
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:

@@ -16,12 +16,11 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, Response, current_app, request
-from limits import RateLimitItem, parse
 from markupsafe import Markup
 
 from ledger.resources import part, policy_hash
 from ledger.web.problems import WebCode, web_problem
-from ledger.web.recorder import Settings
+from ledger.web.recorder import Rate, Settings
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -98,7 +97,7 @@ class Limits:
             "new-night": settings.new_nights,
             "wrong-token": settings.wrong_tokens,
         }
-        self._counters = {what: Counter(parse(rate), settings.processes) for what, rate in rates.items()}
+        self._counters = {what: Counter(rate, settings.processes) for what, rate in rates.items()}
 
     def spend(self, what: str, cost: int = 1) -> None:
         """Count a request at its cost, at most the whole rate; beyond it raises a Problem with `retry_after`."""
@@ -110,9 +109,9 @@ class Limits:
 class Counter:
     """What callers spent of one process's share of a rate, at least 1; a window begins with a caller's request."""
 
-    def __init__(self, rate: RateLimitItem, processes: int = 1) -> None:
+    def __init__(self, rate: Rate, processes: int = 1) -> None:
         self._amount = max(rate.amount // processes, 1)
-        self._seconds = rate.get_expiry()
+        self._seconds = rate.seconds
         self._lock = Lock()
         self.windows: dict[str, tuple[float, int]] = {}
         """Caller -> when its window ends, and what it spent; those that end first come first."""

@@ -20,7 +20,7 @@ from ledger.game import notation
 from ledger.recorder import KINDS, Recorder, Role, import_tln
 from ledger.recorder.moves_file import as_replay, is_moves_file
 from ledger.store import Store, migrate
-from ledger.web import Settings, create_app
+from ledger.web import Rate, Settings, create_app
 from ledger.web.recorder import recorder
 from tests.golden.stories import Story
 from tests.recorder.tables import KEY
@@ -105,9 +105,7 @@ def house(folder: Path) -> Iterator[House]:
 @contextmanager
 def standing(url: str, clock: StandingClock | None = None) -> Iterator[Flask]:
     """The web application over a database, deterministic."""
-    settings = Settings(
-        database_url=url, key=KEY, writes="1000000 per minute", new_nights="1000000 per minute"
-    )
+    settings = Settings(database_url=url, key=KEY, writes=Rate(1_000_000), new_nights=Rate(1_000_000))
     app, timed = create_app(settings), partial(Recorder, clock=clock or StandingClock())
     with (
         patch.object(

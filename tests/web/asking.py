@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 from ledger.resources import part, policy_hash
 from ledger.store import migrate
 from ledger.store.systems import log_emptier
-from ledger.web import Settings, create_app
+from ledger.web import Rate, Settings, create_app
 from tests.web.phones import Table, open_table
 from tests.web.routes import Asked, Route, asked, played
 
@@ -67,7 +67,7 @@ class Place:
         migrate(url)
         self._patched = pytest.MonkeyPatch()
         self._patched.setattr(log_emptier, "SECONDS", 3600.0)  # a log that is emptied would count as written
-        often = "1000000 per minute"
+        often = Rate(1_000_000)
         settings = Settings(
             database_url=url, key=bytes(32), writes=often, new_nights=often, wrong_tokens=often
         )

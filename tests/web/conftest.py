@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.web import Settings, create_app, live
+from ledger.web import Rate, Settings, create_app, live
 from tests.factories import NightFactory
 from tests.web import naming_nights
 from tests.web.asking import Place
@@ -44,7 +44,7 @@ def app(request: pytest.FixtureRequest) -> Flask:
 
 
 def settings_of(folder: Path, empty_database: Path) -> Settings:
-    path, often = shutil.copy(empty_database, folder / "ledger.db"), "1000000 per minute"
+    path, often = shutil.copy(empty_database, folder / "ledger.db"), Rate(1_000_000)
     return Settings(
         database_url=f"sqlite:///{path}", key=bytes(32), writes=often, new_nights=often, wrong_tokens=often
     )

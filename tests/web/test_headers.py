@@ -11,7 +11,7 @@ import pytest
 
 from ledger.recorder import NightSnapshot
 from ledger.store import StoreBusy, StoreFailing, StoreFull
-from ledger.web import Settings, create_app, live
+from ledger.web import Rate, Settings, create_app, live
 from ledger.web.pages.shared.blueprint import STATIC
 from tests.nights import new_id
 from tests.web.asking import Place, assert_whole
@@ -57,7 +57,7 @@ def test_so_has_the_answer_to_another_site(place: Place) -> None:
 
 
 def test_so_has_the_answer_to_whoever_comes_too_often(settings: Settings) -> None:
-    client = create_app(replace(settings, writes="1 per hour")).test_client()
+    client = create_app(replace(settings, writes=Rate(1, seconds=3600))).test_client()
     for path, status in (("/phone", 415), ("/phone", 429), (NIGHTS, 429)):
         answer = client.post(path)
         assert answer.status_code == status

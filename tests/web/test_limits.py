@@ -10,9 +10,8 @@ from unittest.mock import Mock
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from limits import parse
 
-from ledger.web import Settings, create_app
+from ledger.web import Rate, Settings, create_app
 from ledger.web.security import Counter, caller
 from tests.case_files import columns
 from tests.web.phones import NIGHTS, Phone, answered, new_night, open_table
@@ -24,7 +23,7 @@ def limited(settings: Settings, **changes: Any) -> FlaskClient:
 
 
 def test_too_many_writes_are_told_when_to_come_again(settings: Settings) -> None:
-    client = limited(settings, writes="3 per minute")
+    client = limited(settings, writes=Rate(3))
     keeper = open_table(client).keeper
     keeper.record("round", opening=True)
     keeper.record("play", seat="p1", cards=["3s"])
@@ -36,13 +35,13 @@ def test_too_many_writes_are_told_when_to_come_again(settings: Settings) -> None
 
 
 def test_too_many_new_nights_are_refused(settings: Settings) -> None:
-    client = limited(settings, new_nights="2 per hour")
+    client = limited(settings, new_nights=Rate(2, seconds=3600))
     statuses = [client.post(NIGHTS, json=new_night()).status_code for _ in range(3)]
     assert statuses == [201, 201, 429]
 
 
 def test_guessing_tokens_is_slowed_down_and_the_table_goes_on(settings: Settings) -> None:
-    client = limited(settings, wrong_tokens="5 per minute")
+    client = limited(settings, wrong_tokens=Rate(5))
     table = open_table(client)
     guesses = [Phone(client, table.night, f"{'A' * 47}{letter}") for letter in "ABCDEFG"]
     assert [guess.get().status_code for guess in guesses] == [404] * 5 + [429] * 2
@@ -54,7 +53,7 @@ def test_guessing_tokens_is_slowed_down_and_the_table_goes_on(settings: Settings
 def test_callers_are_counted_by_the_address_that_a_trusted_proxy_says_and_by_no_other(
     settings: Settings, proxies: int, second: int
 ) -> None:
-    client = limited(settings, proxies=proxies, new_nights="1 per hour")
+    client = limited(settings, proxies=proxies, new_nights=Rate(1, seconds=3600))
     statuses = [
         client.post(NIGHTS, json=new_night(), headers={"X-Forwarded-For": address}).status_code
         for address in ("10.0.0.1", "10.0.0.2", "10.0.0.1")
@@ -63,7 +62,7 @@ def test_callers_are_counted_by_the_address_that_a_trusted_proxy_says_and_by_no_
 
 
 def test_guessing_cookies_is_slowed_down_as_well(settings: Settings) -> None:
-    app = create_app(replace(settings, wrong_tokens="5 per minute"))
+    app = create_app(replace(settings, wrong_tokens=Rate(5)))
     table = open_table(app.test_client())
     statuses = []
     for letter in "ABCDEFG":
@@ -77,7 +76,7 @@ def test_guessing_cookies_is_slowed_down_as_well(settings: Settings) -> None:
 
 
 def test_posts_from_another_site_spend_nothing_of_a_household(settings: Settings) -> None:
-    client = limited(settings, writes="2 per minute", new_nights="1 per hour", wrong_tokens="1 per minute")
+    client = limited(settings, writes=Rate(2), new_nights=Rate(1, seconds=3600), wrong_tokens=Rate(1))
     forged = {"Sec-Fetch-Site": "cross-site"}
     for path in ("/phone", "/", "/t/nothing", "/n/00000000-0000-4000-8000-000000000000/events", NIGHTS):
         for _ in range(5):
@@ -86,7 +85,7 @@ def test_posts_from_another_site_spend_nothing_of_a_household(settings: Settings
 
 
 def test_each_process_of_a_server_lets_its_part_pass(settings: Settings) -> None:
-    client = limited(settings, processes=2, wrong_tokens="5 per minute", writes="1 per minute")
+    client = limited(settings, processes=2, wrong_tokens=Rate(5), writes=Rate(1))
     assert [client.get("/t/nothing").status_code for _ in range(3)] == [404, 404, 429]
     assert [client.post("/phone", data={"set": "suits"}).status_code for _ in range(2)] == [303, 429]
 
@@ -94,7 +93,7 @@ def test_each_process_of_a_server_lets_its_part_pass(settings: Settings) -> None
 def test_when_it_is_time_one_may_come_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_800_000_000.0
     monkeypatch.setattr(time, "time", lambda: now)
-    client = limited(settings, writes="1 per minute")
+    client = limited(settings, writes=Rate(1))
     first, refused = (client.post("/phone", data={"set": "suits"}) for _ in range(2))
     assert (first.status_code, refused.status_code, refused.headers["Retry-After"]) == (303, 429, "60")
     now += 60
@@ -112,7 +111,7 @@ def test_counting_starts_no_thread(settings: Settings, monkeypatch: pytest.Monke
 def test_the_callers_of_a_past_window_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_800_000_000.0
     monkeypatch.setattr(time, "time", lambda: now)
-    counter = Counter(parse("2 per minute"))
+    counter = Counter(Rate(2))
     assert [counter.spend(who, 1) for who in ("early", *map(str, range(100)))] == [None] * 101
     now += 59
     assert [counter.spend(who, 1) for who in ("late", "early", "early")] == [None, None, 1]
@@ -123,7 +122,7 @@ def test_the_callers_of_a_past_window_are_forgotten(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(("costs", "refused"), [((1, 1, 1), [False, False, True]), ((9, 1), [False, True])])
 def test_a_request_costs_at_most_the_whole_rate(costs: tuple[int, ...], refused: list[bool]) -> None:
-    counter = Counter(parse("5 per minute"), processes=2)
+    counter = Counter(Rate(5), processes=2)
     assert [counter.spend("somebody", cost) is not None for cost in costs] == refused
 
 

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from ledger.game import notation
 from ledger.language import LANGUAGES
 from ledger.recorder import moves_file
-from ledger.web import Settings, create_app
+from ledger.web import Rate, Settings, create_app
 from ledger.web.pages.opening import paste
 from ledger.web.recorder import recorder
 from ledger.web.request_body import UPLOAD_BYTES
@@ -198,7 +198,7 @@ def test_a_long_night_counts_as_several_that_are_opened(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paste, "ENTRIES_A_NIGHT", 2)
-    client = create_app(replace(settings, new_nights="4 per hour")).test_client()
+    client = create_app(replace(settings, new_nights=Rate(4, seconds=3600))).test_client()
     statuses = [sent(client, {"text": NAMED, **opener()}).status_code for _ in range(2)]
     assert statuses == [303, 429]
     assert nights(client) == 1
