@@ -1,7 +1,9 @@
 """The factory of the Flask application."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import lru_cache, partial
+from typing import Any
 
 from flask import Flask
 from markupsafe import Markup
@@ -34,14 +36,20 @@ class NightConverter(BaseConverter):
         return value.lower()
 
 
+class _Application(Flask):
+    """An application whose functions are called as they are: none is asynchronous."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(settings: Settings | None = None) -> Flask:
     """Create the application, with the settings of the environment if none are given.
 
     No database connection is opened before the first request, so that a server may fork.
     """
     settings = settings or Settings.find()
-    app = Flask("ledger.web", static_folder=None, template_folder=folder("templates"))
-    app.ensure_sync = lambda view: view  # type: ignore[method-assign, assignment]  # none is async
+    app = _Application("ledger.web", static_folder=None, template_folder=folder("templates"))
     app.url_map.converters["night"] = NightConverter
     # The addresses of scripts and styles contain a digest.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = timedelta(days=365)
