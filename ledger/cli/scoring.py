@@ -3,7 +3,6 @@ and the schema of moves files."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
@@ -260,4 +259,6 @@ def _nights(seed: int, rounds: int, rulesets: list[Ruleset], each: int) -> Itera
 @main.command("schema")
 def print_schema() -> None:
     """Print the JSON Schema of a line of a moves file (.jsonl)."""
-    click.echo(import_module("ledger.web.api.openapi").moves_schema_text())
+    from ledger.web.api.openapi import moves_schema_text  # late: no other command here needs the web
+
+    click.echo(moves_schema_text())

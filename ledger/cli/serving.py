@@ -6,12 +6,12 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
 from io import StringIO
 from math import isnan
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any, Final, NoReturn
+from types import ModuleType
+from typing import Final, NoReturn
 
 import click
 
@@ -230,10 +230,12 @@ def _qr(address: str) -> str:
     return text.getvalue()
 
 
-def _server_of(installation: Installation) -> Any:
-    """The module that serves an installation."""
+def _server_of(installation: Installation) -> ModuleType:
+    """The module that serves an installation, loaded late: it takes longer than any other command."""
     gc.disable()  # objects loaded from here on are never garbage; the server freezes them
     os.environ[DATABASE_VARIABLE] = installation.database_url
     sys.modules["rich"] = None  # type: ignore[assignment]  # the log would import it, and never use it
     sys.stdout.flush()
-    return import_module("ledger.web.server.serve")
+    from ledger.web.server import serve as server
+
+    return server

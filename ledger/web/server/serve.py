@@ -1,7 +1,4 @@
-"""The server: waitress in several processes, which share a socket and the memory loaded before the fork.
-
-`tienlen serve` imports `serve` by name, since `ledger.cli` must not import `ledger.web`.
-"""
+"""The server: waitress in several processes, which share a socket and the memory loaded before the fork."""
 
 import codecs
 import gc
