@@ -296,10 +296,24 @@ def test_a_password_that_needs_its_at_sign_spelled_out_is_refused(password: str)
         ("db.example:5433/ledger", "host=db.example&port=5433"),
         ("[::1]:5433/ledger", "host=::1&port=5433"),
         ("%2Ffolder:5433/ledger", "host=/folder&port=5433"),
+        ("one,other/ledger", "host=one&host=other"),
+        ("one:5433,other/ledger", "host=one:5433&host=other"),
+        ("one:5433,[::1]:5434/ledger", "host=one,[::1]&port=5433&port=5434"),
+        ("%2Ffolder,%40abstract/ledger", "host=%2Ffolder,@abstract&"),
     ],
 )
 def test_a_host_and_its_port_are_the_same_in_either_part_of_an_address(place: str, query: str) -> None:
-    assert same_database(f"postgresql://{place}", f"postgresql:///ledger?{query}")
+    assert same_database(f"postgresql://{place}", f"postgres:///ledger?{query}")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["h/", "h:5432a/ledger", "h/ledger?host=a:b", "h/led%ger", "h/ledger?no_word=1", "a:p/w@h/ledger"],
+)
+def test_an_address_that_libpq_would_not_read_is_refused_without_its_password(address: str) -> None:
+    with pytest.raises(errors.StoreAddressUnusable) as refused:
+        same_database(f"postgresql://web:secret@{address}", "postgresql:///ledger")
+    assert "secret" not in str(refused.value)
 
 
 def test_whoever_asks_and_with_which_password_a_database_is_the_same() -> None:

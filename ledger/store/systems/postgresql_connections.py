@@ -19,7 +19,7 @@ from collections.abc import Callable, Generator
 from functools import cache
 from math import inf
 from typing import Any, Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
@@ -82,24 +82,56 @@ def is_postgresql(url: str) -> bool:
 
 
 def connection_words(url: str) -> dict[str, str]:
-    """The parameters in an address by libpq's keywords; several hosts become comma-separated lists. Raises
-    StoreAddressUnusable."""
-    place, _, query = url.partition("://")[2].partition("?")
-    authority, _, database = place.partition("/")
-    who, found, hosts = authority.partition("@")
-    user, _, password = who.partition(":") if found else ("", "", "")
-    given = _parameters(query)
-    named = _hosts(hosts if found else authority, encoded=True) + [
-        host for listed in given.pop("host", []) for host in _hosts(listed, encoded=False)
-    ]
-    words = {"user": unquote(user), "password": unquote(password), "dbname": unquote(database)}
-    words["host"] = ",".join(host for host, _ in named)
-    if any(port for _, port in named):
-        words["port"] = ",".join(port for _, port in named)
-    words |= {name: ",".join(values) if name == "port" else values[-1] for name, values in given.items()}
-    if not words["dbname"]:
+    """The parameters in an address by libpq's keywords, as libpq reads it; several hosts become comma-separated
+    lists. Raises StoreAddressUnusable."""
+    try:
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
+    except ModuleNotFoundError as error:
+        raise StoreAddressUnusable(
+            "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
+        ) from error
+    try:
+        words = {name: str(value) for name, value in conninfo_to_dict(_for_libpq(url)).items() if value}
+    except ProgrammingError:  # its message may show the password
+        raise StoreAddressUnusable(f"the database's address cannot be read: {_FORM}") from None
+    hosts = words.get("host", "").split(",")
+    if any("@" in host[1:] for host in hosts):  # a leading @ means an abstract socket
+        raise StoreAddressUnusable(
+            "in a password of the database's address @ is written as %40, and / as %2F"
+        )
+    ports = words.pop("port", "")
+    if ports.strip(","):
+        words["port"] = ports
+    if not re.fullmatch(r"[0-9,]*", ports):
+        raise StoreAddressUnusable(f"the port of the database's address is no number: {_FORM}")
+    if "dbname" not in words:
         raise StoreAddressUnusable(f"the address names no database: {_FORM}")
-    return {name: value for name, value in words.items() if value}
+    return words
+
+
+def _for_libpq(url: str) -> str:
+    """An address whose parameters name all hosts and all ports at once, where SQLAlchemy's form repeats them."""
+    place, _, query = url.partition("://")[2].partition("?")
+    given: defaultdict[str, list[str]] = defaultdict(list)
+    for parameter in filter(None, query.split("&")):
+        name, _, value = parameter.partition("=")
+        given[name].append(value)
+    if listed := given.pop("host", []):
+        named = [_host_and_port(host) for host in unquote(",".join(listed)).split(",")]
+        given["host"] = [quote(",".join(host for host, _ in named))]
+        if any(port for _, port in named):
+            given["port"] = [port for _, port in named]
+    if ports := given.pop("port", []):
+        given["port"] = [",".join(ports)]
+    return f"postgresql://{place}?{'&'.join(f'{name}={values[-1]}' for name, values in given.items())}"
+
+
+def _host_and_port(named: str) -> tuple[str, str]:
+    """A host of a parameter, which SQLAlchemy lets have a port; that may be empty."""
+    if found := re.fullmatch(r"\[(.+)\]:?([^:]*)|([^/@:][^:]*):([^:]*)", named):
+        return found[1] or found[3], found[2] or found[4] or ""
+    return named, ""
 
 
 def without_password(url: str) -> str:
@@ -117,33 +149,6 @@ def same_database(url: str, other: str) -> bool:
         words.pop("user", None)
         words.pop("password", None)
     return one == another
-
-
-def _parameters(query: str) -> dict[str, list[str]]:
-    given: defaultdict[str, list[str]] = defaultdict(list)
-    for parameter in filter(None, query.split("&")):
-        name, _, value = parameter.partition("=")
-        given[unquote(name)].append(unquote(value))
-    return dict(given)
-
-
-def _hosts(listed: str, *, encoded: bool) -> list[tuple[str, str]]:
-    """(Host, port) for each host of a list: a name, an address, or a socket's folder. The port may be empty."""
-    found = []
-    for named in filter(None, listed.split(",")):
-        if "@" in named[1:]:  # a leading @ means an abstract socket
-            raise StoreAddressUnusable(
-                "in a password of the database's address @ is written as %40, and / as %2F"
-            )
-        host, port = named, ""
-        if match := re.fullmatch(r"\[(.*)\](?::(.*))?", named):
-            host, port = match[1], match[2] or ""
-        elif not named.startswith(("/", "@")) and named.count(":") == 1:
-            host, _, port = named.partition(":")
-        if port and not (port.isascii() and port.isdigit()):
-            raise StoreAddressUnusable(f"the port of the database's address is no number: {_FORM}")
-        found.append((unquote(host) if encoded else host, port))
-    return found
 
 
 def meaning(original: BaseException | None) -> StoreError:
@@ -192,15 +197,8 @@ def engine_of(
     where SQLAlchemy begins a transaction. Connections wait for an answer up to the `limit` of ANSWER; `lost` is
     called when one is lost, or cannot be made."""
     way = _WAY | connection_words(url) | _DRIVER
-    try:
-        # libpq gets the address's parts: SQLAlchemy supports fewer forms.
-        engine = create_engine(
-            "postgresql+psycopg://", isolation_level="AUTOCOMMIT", connect_args=way, **pool
-        )
-    except ModuleNotFoundError as error:
-        raise StoreAddressUnusable(
-            "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
-        ) from error
+    # libpq gets the address's parts: SQLAlchemy supports fewer forms.
+    engine = create_engine("postgresql+psycopg://", isolation_level="AUTOCOMMIT", connect_args=way, **pool)
 
     def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
         if driver is not None and getattr(record, _POOL) is not engine.pool:
