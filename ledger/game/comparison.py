@@ -26,8 +26,8 @@ class Ruling:
 
     refusal: Refusal | None = None
     """Why it would not have been allowed; None for a legal move."""
-    turn: int | None = None
-    """The player to act next; None: the holder of the lowest card, or no player."""
+    turn: int = NOBODY
+    """The player to act next; NOBODY: the holder of the lowest card, or no player."""
     leads: bool = False
     over: bool = False
     knocked: tuple[int, ...] = ()
@@ -37,7 +37,7 @@ class Ruling:
         """The ruling on the last move of a round."""
         return cls(
             refusal,
-            None if round.turn == NOBODY else round.turn,
+            round.turn,
             round.leading,
             round.over,
             tuple(round.seats_in(round.knocked_out)),

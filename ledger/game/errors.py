@@ -196,18 +196,14 @@ class Refusal:
     """Whether a bomb of another pattern beats the top play."""
 
 
-HEADER = -1
-"""The index of a round's header, which comes before its moves."""
-
-
 class Refused(Exception):
     """Raised if the rules refuse a move or a header.
 
-    `index` is the move's position in the call that raised, from 0, or `HEADER`; `number` is the move's number in
-    its round, from 1, or 0 for a header.
+    `index` is the move's position in the call that raised, from 0, or None for a header; `number` is the move's
+    number in its round, from 1, or 0 for a header.
     """
 
-    def __init__(self, refusal: Refusal, *, index: int = 0, number: int = 0) -> None:
+    def __init__(self, refusal: Refusal, *, index: int | None = 0, number: int = 0) -> None:
         super().__init__(refusal.code)
         self.refusal = refusal
         self.index = index

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypeAlias
 from ledger.game.cards import Cards, union
 
 NOBODY: Final = -1
-"""No player: nobody is to act, has the pile, or is named."""
+"""No player, where a player's number is expected: nobody is to act, has the pile, or is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ledger.game.customs import Note
-from ledger.game.errors import HEADER, Clause, Code, Detail, Finding, Refusal, Refused, Verdict
+from ledger.game.errors import Clause, Code, Detail, Finding, Refusal, Refused, Verdict
 from ledger.game.fold import begin
 from ledger.game.moves import Move
 from ledger.game.payments import post
@@ -150,7 +150,7 @@ def begin_round(
     if refusal is None:
         return begin(ruleset, header._replace(stood=False) if header.stood else header, moves, infer=infer)
     if refusal.verdict is Verdict.IMPOSSIBLE or not header.stood:
-        raise Refused(refusal, index=HEADER)
+        raise Refused(refusal, index=None)
     return begin(ruleset, header, moves, infer=infer, finding=header_finding(header, refusal))
 
 
@@ -158,7 +158,7 @@ def require_round(ruleset: Ruleset, number: int) -> None:
     """Raise Refused if a round of this number is beyond `MOST_ROUNDS`."""
     if number > MOST_ROUNDS:
         refusal = ruleset.refusal(Code.TOO_MANY_ROUNDS, Clause.DEAL, count=MOST_ROUNDS)
-        raise Refused(refusal, index=HEADER)
+        raise Refused(refusal, index=None)
 
 
 def header_finding(header: Header, refusal: Refusal) -> Finding:

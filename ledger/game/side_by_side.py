@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ledger.game import notation, scoring
 from ledger.game.comparison import Comparison, Difference, Ruling, compare
 from ledger.game.errors import Verdict
-from ledger.game.moves import Claim, Play
+from ledger.game.moves import NOBODY, Claim, Play
 from ledger.game.notation import by_tag, tag
 from ledger.game.payments import post
 from ledger.game.report import NoScore, Outcome, PaymentReport, Report, Words, payment_columns, score
@@ -180,7 +180,7 @@ def _ruling(ruling: Ruling, message: str) -> RulingReport:
         verdict=refusal.verdict if refusal else Verdict.LEGAL,
         code=refusal.code if refusal else None,
         clause=refusal.clause if refusal else None,
-        turn=None if ruling.turn is None else tag(ruling.turn),
+        turn=None if ruling.turn == NOBODY else tag(ruling.turn),
         to=None if ruling.over else "lead" if ruling.leads else "answer",
         over=ruling.over,
         knocked_out=list(map(tag, ruling.knocked)),

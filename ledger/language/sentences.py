@@ -7,6 +7,7 @@ from ledger.game.cards import Cards, Deck
 from ledger.game.comparison import Ruling
 from ledger.game.errors import Clause, Code, Detail, Finding, Notice, Refusal, Verdict
 from ledger.game.explaining import Unpaid
+from ledger.game.moves import NOBODY
 from ledger.game.notation import tag
 from ledger.game.patterns import PAIR, SINGLE, Pattern
 from ledger.game.payments import Payment, Step, StepKind
@@ -59,7 +60,7 @@ class Sentences(Voice):
             yield self.say("ruling knocked out", names=knocked)
         if ruling.over:
             yield self.say("ruling over")
-        elif ruling.turn is None:
+        elif ruling.turn == NOBODY:
             yield self.say("ruling opens")
         else:
             name = name_of(names, ruling.turn)

@@ -27,7 +27,7 @@ from ledger.game.findings import findings
 from ledger.game.fold import turns_by_passing
 from ledger.game.hands import missing_hands
 from ledger.game.legal_cards import legal_cards
-from ledger.game.moves import MayStand, Move, Pass
+from ledger.game.moves import NOBODY, MayStand, Move, Pass
 from ledger.game.night import Night, last_counting, sheet_totals, totals
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.round import Round
@@ -190,7 +190,7 @@ def _difference(found: Difference | None) -> str:
 def _ruling(ruling: Ruling) -> str:
     if ruling.refusal:
         return f"{ruling.refusal.code} {ruling.refusal.clause}"
-    who = "anyone" if ruling.turn is None else tag(ruling.turn)
+    who = "anyone" if ruling.turn == NOBODY else tag(ruling.turn)
     return "over" if ruling.over else f"{who} {'leads' if ruling.leads else 'answers'}"
 
 

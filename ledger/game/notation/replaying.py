@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ledger.game.errors import HEADER, Refused
+from ledger.game.errors import Refused
 from ledger.game.fold import voided
 from ledger.game.night import (
     Entry,
@@ -37,7 +37,7 @@ def replay(script: Script, *, strict: bool = False) -> Night:
         try:
             round = replay_round(ruleset, players, entry, rounds, infer=not strict)
         except Refused as refused:
-            line = entry.line if refused.index == HEADER else entry.lines[refused.index]
+            line = entry.line if refused.index is None else entry.lines[refused.index]
             raise ScriptRefused(line, len(rounds) + 1, refused.number, refused.refusal) from None
         rounds.append(round)
         entries.append(round)

@@ -211,8 +211,8 @@ def _play(player: int, deck: Deck, words: Sequence[str], stood: bool) -> Play:
 
 
 def _cover(player: int, covered: Sequence[str], why: str) -> Cover:
-    players = tuple(PLAYERS.get(word, -1) for word in covered)
-    if not players or -1 in players or len(set(players)) != len(players):
+    players = tuple(dict.fromkeys(PLAYERS[word] for word in covered if word in PLAYERS))
+    if not players or len(players) != len(covered):
         raise ValueError("no players, each once")
     return Cover(player, players, CoverReason(why))
 

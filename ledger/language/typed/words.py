@@ -8,8 +8,8 @@ from ledger.game.cards import Card, Rank
 from ledger.game.notation import tag
 from ledger.language.dictation.words import folded, meanings_of
 
-KNOCKED: Final = -1
-_LAST: Final = 99
+_LAST, KNOCKED = 99, 100
+"""The places of players of whom it is only said that they came in last, or were knocked out."""
 _RANKS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("nhat", "1st", "first", "1", "won", "wins"), 1),
     **dict.fromkeys(("nhi", "2nd", "second", "2"), 2),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from ledger.game.errors import HEADER, Clause, Code, Refused, Verdict
+from ledger.game.errors import Clause, Code, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.night import judge_header
 from ledger.game.payments import Payment
@@ -218,7 +218,7 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
 def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
     """The Problem for a change that is refused, or that makes a later move impossible."""
     standing = standing_moves(chains_of((*log.events, event)))
-    entry = None if error.index == HEADER else standing[error.index]
+    entry = None if error.index is None else standing[error.index]
     if entry is None or entry.event is event:
         return refused(error.refusal)
     return Problem(
