@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ledger.game.cards import Cards, Deck, Rank, Suit, bits, union
+from ledger.game.cards import Cards, Deck, Rank, Suit, bits, shown, union
 from ledger.game.patterns import ANY_SUITS, COLOURS, Pattern, SuitGroups, SuitRule
 
 
@@ -111,6 +111,9 @@ def find_blocks(
     >>> suited = Pattern(1, 3, suits=SuitRule.ONE_SUIT)
     >>> [deck.write(block.cards) for block in find_blocks(deck, suited, hand)]
     [('3s', '4s', '5s')]
+    def __repr__(self) -> str:
+        return shown(self)
+
     """
     lowest, found = deck.rank(Rank.THREE), list[Block]()
     for suits, stock in _stocks(deck, pattern, cards):

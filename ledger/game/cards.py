@@ -6,15 +6,15 @@ so that the highest card of a set is its highest bit, and sets combine with `|`,
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import Self, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias, get_args, get_origin
 
 from ledger.game.caches import BoundedCache
 
-Cards: TypeAlias = int
-"""A set of cards: one bit per card, in the layout of its `Deck`."""
+Cards: TypeAlias = Annotated[int, "cards"]
+"""A set of cards: one bit per card, in the layout of its `Deck`. Values that hold some print them (`shown`)."""
 
 _RANKS = "3456789TJQKA2"
 _SUITS = "scdh"
@@ -240,6 +240,36 @@ class Deck:
         return BoundedCache(self._named).__getitem__
 
     def _named(self, texts: tuple[str, ...]) -> tuple[Cards, Cards]:
+def shown(value: Any) -> str:
+    """The `repr` of a value: what is not at its default, and sets of cards as their cards.
+
+    A set does not know its deck. It is read as cards of one pack, and as those of two if one has no such bits; the
+    text says which, because the low bits of two packs are those of other cards of one.
+
+    >>> from ledger.game.moves import Play
+    >>> Play(0, 0b11), Play(1, 1 << 103)
+    (Play(player=0, cards=<3s 3c of one pack>), Play(player=1, cards=<2h' of two packs>))
+    """
+    stated = (
+        {one.name: one.default for one in fields(value)} if is_dataclass(value) else value._field_defaults
+    )
+    parts = [
+        f"{name}={_printed(held, type(value).__annotations__[name])}"
+        for name in value.__match_args__
+        if (held := getattr(value, name)) != stated.get(name, MISSING)
+    ]
+    return f"{type(value).__name__}({', '.join(parts)})"
+
+
+def _printed(held: Any, wanted: Any) -> str:
+    if get_origin(wanted) is tuple:
+        return f"({', '.join(_printed(one, get_args(wanted)[0]) for one in held)})"
+    if wanted != Cards:
+        return repr(held)
+    deck, packs = (Deck(2, backs=True), "two packs") if held >> 52 else (Deck(), "one pack")
+    return f"<{' '.join(deck.write(held))} of {packs}>" if held else "<no cards>"
+
+
         return self.gather(map(Card.read, texts))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ledger.game.blocks import is_block
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import Cards, Deck, Rank, Suit, bits, union
+from ledger.game.cards import Cards, Deck, Rank, Suit, bits, shown, union
 from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties, Trump
 
 
@@ -57,6 +57,9 @@ class Combination(NamedTuple):
             bool(higher and (not other.followed or not self.suits & ~other.followed))
             or self.beats_targets & other.is_targets != 0
         )
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 
 class Reply(NamedTuple):

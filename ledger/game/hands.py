@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ledger.game.cards import Cards, Rank, bits
+from ledger.game.cards import Cards, Rank, bits, shown, union
 from ledger.game.errors import Clause, Code, Detail, Refusal
 from ledger.game.moves import Cover, Declare, Show
 from ledger.game.round import Round
@@ -39,6 +39,9 @@ def hand_of(round: Round, player: int) -> Hand | None:
     if player in round.declared:
         return Hand(Source.DECLARED, Declare(player, round.declared[player]).cards)
     return None
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 
 def deduced_player(round: Round) -> int | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final, TypeAlias
 
-from ledger.game.cards import Cards, union
+from ledger.game.cards import Cards, shown, union
 
 NOBODY: Final = -1
 """No player, where a player's number is expected: nobody is to act, has the pile, or is named."""
@@ -14,6 +14,7 @@ NOBODY: Final = -1
 class Play:
     """Cards played on the pile. `stood`: against the rules, but the table let it stand."""
 
+    __repr__ = shown
     kind: ClassVar = "play"
     player: int
     cards: Cards
@@ -39,6 +40,7 @@ class Pass:
 class Claim:
     """A claim of an instant win, with all the cards that the player was dealt."""
 
+    __repr__ = shown
     kind: ClassVar = "claim"
     player: int
     cards: Cards
@@ -50,6 +52,7 @@ class Claim:
 class Show:
     """The cards that a player still holds when the round has ended."""
 
+    __repr__ = shown
     kind: ClassVar = "show"
     stood: ClassVar = False
     player: int
@@ -61,6 +64,7 @@ class Show:
 class Declare:
     """The special sets that a player still holds, named but not shown; an empty tuple means none."""
 
+    __repr__ = shown
     kind: ClassVar = "declare"
     stood: ClassVar = False
     player: int
@@ -114,6 +118,7 @@ class Bid:
 class Bombed:
     """The cards that a bomb captured, in a round that was not recorded move by move."""
 
+    __repr__ = shown
     player: int
     beaten: int
     """The player whose play it beat, and who pays for everything captured."""

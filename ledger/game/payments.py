@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar, assert_never
 
-from ledger.game.cards import Cards, union
+from ledger.game.cards import Cards, shown, union
 from ledger.game.errors import Clause
 from ledger.game.hands import Source
 from ledger.game.moves import Cover, CoverReason
@@ -68,6 +68,7 @@ class StepKind(StrEnum):
 class Step:
     """One step of a payment's sum: the points that it adds, and the facts that its kind needs."""
 
+    __repr__ = shown
     kind: StepKind
     points: int
     cards: Cards = 0

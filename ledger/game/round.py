@@ -1,7 +1,7 @@
 """The state of a round: who is to act, what lies on the pile, who is out, which cards have been seen.
 
 Everything here is derived from the header and the moves. Players are numbers from 0; sets of players are integers
-with one bit per player, like sets of cards.
+with one bit per player, like sets of cards, and `Round.seats_in` lists them.
 """
 
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, shown
 from ledger.game.combinations import Combination
 from ledger.game.errors import Finding
 from ledger.game.moves import NOBODY, Claim, Move, Pass, Play, Result, Show
@@ -43,6 +43,8 @@ class PilePlay(NamedTuple):
         """Whether it was a bomb."""
         return self.combination is not None and self.combination.bomb
 
+    def __repr__(self) -> str:
+        return shown(self)
 
 UNSEEN_BOMB = Combination(
     cards=0,

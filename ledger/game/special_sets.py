@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ledger.game.blocks import Block, find_blocks
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, union
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, shown, union
 from ledger.game.patterns import SINGLE, Combinations, Pattern, SpecialSet
 
 
@@ -15,6 +15,9 @@ class Worth(NamedTuple):
 
     cards: Cards
     points: int
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 class _Sought(NamedTuple):
