@@ -23,6 +23,12 @@ class Block(NamedTuple):
     [('3s', '4s', '5c'), ('3s', '4h', '5c'), ('3h', '4s', '5c'), ('3h', '4h', '5c')]
     >>> [deck.write(cards) for cards in run.holding(deck, deck.bit(Card.read("4h"))).each(deck)]
     [('3s', '4h', '5c'), ('3h', '4h', '5c')]
+    >>> [deck.write(cards) for cards in run.keeping(deck, (Suit.SPADES, Suit.CLUBS)).each(deck)]
+    [('3s', '4s', '5c')]
+    >>> [[deck.write(cards) for cards in of_rank] for of_rank in run.choices(deck)]
+    [[('3s',), ('3h',)], [('4s',), ('4h',)], [('5c',)]]
+    >>> run.of_ranks(deck, [Rank.THREE, Rank.FOUR, Rank.FIVE]) == run, run.of_ranks(deck, [Rank.FOUR, Rank.FIVE])
+    (True, None)
     """
 
     pattern: Pattern
@@ -62,7 +68,16 @@ class Block(NamedTuple):
 
     def without(self, deck: Deck, wider: "Block") -> "Block | None":
         """The sets that do not belong to a block of the same shape and ranks in any suits; None if there is none.
-        That block may lack the only card of a rank. Not of a loose pattern."""
+        That block may lack the only card of a rank. Not of a loose pattern.
+
+        >>> from ledger.game.cards import Card
+        >>> deck = Deck()
+        >>> hand, _ = deck.gather(map(Card.read, ["3s", "3h", "4s", "4h", "5s", "5h"]))
+        >>> high = find_blocks(deck, Pattern(1, 3), hand)[0].holding(deck, deck.bit(Card.read("5h")))
+        >>> suited = find_blocks(deck, Pattern(1, 3, suits=SuitRule.ONE_SUIT), hand)
+        >>> [deck.write(block.cards) for block in suited if block.without(deck, high)]
+        [('3s', '4s', '5s')]
+        """
         stocks = zip(self.stocks, wider.stocks, strict=True)
         if wider.pattern != self.pattern.shape or any(
             stock & ~more for stock, more in stocks if not more & wider.needed
@@ -84,6 +99,7 @@ class Block(NamedTuple):
         return [self._taken(deck, stock) for stock in self.stocks]
 
     def _taken(self, deck: Deck, stock: Cards) -> list[Cards]:
+        """The cards that a set may take of one stock."""
         stocks = [stock & deck.suits(group) for group in self.suits]
         taken = (union(some) for one in stocks for some in combinations(bits(one), self.pattern.width))
         return [cards for cards in taken if not self.needed & stock or self.needed & cards]
@@ -94,6 +110,9 @@ class Block(NamedTuple):
             block = self._replace(stocks=(*lower, self.stocks[-1]))
             if not self.needed or self.needed & block.cards:
                 yield from map(union, product(*block.choices(deck)))
+
+    def __repr__(self) -> str:
+        return shown(self)
 
 
 def find_blocks(
@@ -111,9 +130,6 @@ def find_blocks(
     >>> suited = Pattern(1, 3, suits=SuitRule.ONE_SUIT)
     >>> [deck.write(block.cards) for block in find_blocks(deck, suited, hand)]
     [('3s', '4s', '5s')]
-    def __repr__(self) -> str:
-        return shown(self)
-
     """
     lowest, found = deck.rank(Rank.THREE), list[Block]()
     for suits, stock in _stocks(deck, pattern, cards):
@@ -135,7 +151,11 @@ def _spans(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> Sequenc
 
 
 def is_block(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.ACE) -> bool:
-    """Whether the cards are exactly one block of a pattern."""
+    """Whether the cards are exactly one block of a pattern.
+
+    >>> is_block(Deck(), Pattern(2), 0b11), is_block(Deck(), Pattern(2), 0b10001)
+    (True, False)
+    """
     if cards.bit_count() != pattern.size:
         return False
     return any(_starts(deck, pattern, stock, highest) for _, stock in _stocks(deck, pattern, cards))
@@ -158,7 +178,11 @@ def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> Iterator[tuple[SuitGr
 
 
 def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
-    """The lowest ranks of all blocks of a pattern, ignoring suits; for a loose one, every rank that it may use."""
+    """The lowest ranks of all blocks of a pattern, ignoring suits; for a loose one, every rank that it may use.
+
+    >>> bin(_starts(Deck(), Pattern(1, 3), 0b0001_0001_0001_0001, Rank.ACE))
+    '0b11'
+    """
     wide = _wide(stock, deck.rank_bits)[pattern.width]
     if pattern.length == 1:
         return wide
@@ -172,7 +196,11 @@ def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
 
 @lru_cache(maxsize=16)  # one position searches the same cards for every pattern and seat
 def _wide(stock: Cards, bits: int) -> tuple[int, ...]:
-    """Number of cards, from 1 -> the ranks of which there are at least as many, one bit per rank."""
+    """Number of cards, from 1 -> the ranks of which there are at least as many, one bit per rank.
+
+    >>> [bin(ranks) for ranks in _wide(0b0001_0011, 4)[1:]]
+    ['0b11', '0b1', '0b0', '0b0']
+    """
     wide, held = [0] * (bits + 1), stock
     while held:
         rank = (held.bit_length() - 1) // bits

@@ -91,6 +91,8 @@ class CombinationIndex:
     >>> index = CombinationIndex(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs)
     >>> two, fours = index.read(1 << 48), index.read(0b1111)
     >>> fours.beats(two), two.beats(fours), index.can_be_bombed(two), index.read(0b10001)
+    >>> [Kind.of(reply.shape).value for reply in index.replies(two)], index.can_be_beaten(two)
+    (['single', 'four-of-a-kind', 'pair-sequence', 'pair-sequence'], True)
     (True, False, True, None)
     """
 
@@ -112,7 +114,7 @@ class CombinationIndex:
         self._targets = {target: 1 << bit for bit, target in enumerate(dict.fromkeys(targets))}
         self._rows: dict[Pattern, list[_Row]] = {}
         for bomb in bombs:
-            row = _Row(bomb.shape, bomb.rank, self._bits(bomb.beats), not bomb.plain, bomb.alike)
+            row = _Row(bomb.shape, bomb.rank, self._bits_of(bomb.beats), not bomb.plain, bomb.alike)
             self._rows.setdefault(bomb.shape, []).append(row)
         self.played: dict[Pattern, Pattern] = {
             shape: combinations.as_played(shape) for shape in combinations.shapes()
@@ -138,13 +140,13 @@ class CombinationIndex:
         }
         self.trumps: Cards = union(self._trumps)
         """Every trump."""
-        self._classes = self._compared()
+        self._classes = self._classes_of_patterns()
         self.read: Callable[[Cards], Combination | None] = BoundedCache(self._classify).__getitem__
         """Returns the combination that the cards form, or None."""
         self._forms = BoundedCache(self._form)
-        self._replies = BoundedCache(self._answering)
+        self._replies = BoundedCache(self._replies_to)
 
-    def _compared(self) -> dict[Pattern, int]:
+    def _classes_of_patterns(self) -> dict[Pattern, int]:
         """Pattern -> the class of its blocks, one bit each."""
         classes = {shape: 1 << place for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
         if not self.combinations.equal_length:
@@ -171,7 +173,7 @@ class CombinationIndex:
             row.bomb
             and (
                 row.beats & top.is_targets
-                or (row.alike and top.own_class == self._classes[_ALIKE] and self._limit(shape) > top.top)
+                or (row.alike and top.own_class == self._classes[_ALIKE] and self._highest(shape) > top.top)
             )
             for shape, rows in self._rows.items()
             if shape not in top.patterns
@@ -186,7 +188,7 @@ class CombinationIndex:
             return False
         of_rank = self.deck.rank_bits
         ties = self.deck.has_twins and self.combinations.ties is not Ties.HIGHER_ONLY
-        highest = self._limit(top.shape) + ties
+        highest = self._highest(top.shape) + ties
         if top.followed:
             highest -= (len(Suit) - top.followed.bit_length()) * self.deck.packs
         narrow = top.shape.width * 2 <= of_rank
@@ -221,12 +223,12 @@ class CombinationIndex:
             found |= card if trump is not None and trump.beats(top) else 0
         return found
 
-    def _limit(self, shape: Pattern) -> int:
+    def _highest(self, shape: Pattern) -> int:
         """The index of the highest card that a pattern may reach; -1 if the pattern is not played."""
         ranks = self.combinations.highest(shape) + 1 if shape in self.played else 0
         return ranks * self.deck.rank_bits - 1
 
-    def _answering(self, top: tuple[int, int]) -> tuple[Reply, ...]:
+    def _replies_to(self, top: tuple[int, int]) -> tuple[Reply, ...]:
         """The replies to combinations of this class and set of targets."""
         compared, targets = top
         replies: list[Reply] = []
@@ -234,21 +236,23 @@ class CombinationIndex:
             stricter = self._stricter.get(other.shape, ())
             formed = (other.shape, *(one for one in stricter if one.covers(other)))
             rows = [row for one in formed for row in self._rows.get(one, ())]
-            higher = bool(self._compares(_narrowest(formed, rows), rows)[1] & compared)
+            higher = bool(self._own_and_beaten(_narrowest(formed, rows), rows)[1] & compared)
             chopping = frozenset(row.rank for row in rows if row.beats & targets)
             if higher or chopping:
                 replies.append(Reply(other, higher, chopping))
         return tuple(replies)
 
-    def _compares(self, shape: Pattern, rows: Iterable[_Row]) -> tuple[int, int]:
+    def _own_and_beaten(self, shape: Pattern, rows: Iterable[_Row]) -> tuple[int, int]:
         """The class of a pattern's blocks, given its rows, and the classes in which they beat lower blocks: a bomb
         with a stricter suit rule than its shape also beats lower blocks of the shape."""
         own = self._classes[_ALIKE if any(row.alike for row in rows) else shape]
         return own, own | self._classes[shape.shape] if shape.suits else own
 
-    def _bits(self, targets: tuple[Target, ...]) -> int:
+    def _bits_of(self, targets: Iterable[Target]) -> int:
+        """A set of targets: one bit for each, as the index numbers them."""
         return union(self._targets[target] for target in targets)
 
+        """The combination that the cards form, or None."""
     def _classify(self, cards: Cards) -> Combination | None:
         if trump := self._trumps.get(cards):
             return self._trump(cards, *trump)
@@ -285,7 +289,7 @@ class CombinationIndex:
         patterns, rank = formed[0], Rank(formed[1])
         rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
         bomb, narrowest = any(row.bomb for row in rows), _narrowest(patterns, rows)
-        own_class, beaten_classes = self._compares(narrowest, rows)
+        own_class, beaten_classes = self._own_and_beaten(narrowest, rows)
         return Combination(
             cards=0,
             shape=patterns[0],
@@ -323,7 +327,7 @@ class CombinationIndex:
             beats_tops_below=place,
             size=1,
             suits=self.deck.suits_in(cards),
-            beats_targets=self._bits(trump.beats),
+            beats_targets=self._bits_of(trump.beats),
         )
 
 

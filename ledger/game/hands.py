@@ -1,4 +1,19 @@
-"""What is known of the cards that players still hold when a round has ended (clauses REST, SHOW)."""
+"""What is known of the cards that players still hold when a round has ended (clauses REST, SHOW).
+
+Here only the places of a round were recorded:
+
+>>> from ledger.game.fold import apply, begin
+>>> from ledger.game.moves import Result
+>>> from ledger.game.round import Header
+>>> from ledger.game.rulesets import PRESETS
+>>> round = begin(PRESETS["southern-classic"], Header((0, 1, 2, 3)), [Result((0, 1, 2, 3))])
+>>> missing_hands(round), showable(round, 3), round.ruleset.deck.write(costly_cards(round, 3))[-4:]
+([3], range(1, 13), ('2s', '2c', '2d', '2h'))
+>>> may_be_declared(round, 3, 1 << 48), judge_show(round, Show(3, 0b11)), pays_full_hand(round, 3)
+(True, None, False)
+>>> hand_of(apply(round, Declare(3, (1 << 48,))), 3)
+Hand(source=<Source.DECLARED: 'declared'>, cards=<2s of one pack>)
+"""
 
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -56,16 +71,7 @@ def deduced_player(round: Round) -> int | None:
 
 
 def costly_cards(round: Round, player: int) -> Cards:
-    """The cards that could cost this player something: not seen, and not declared by another.
-
-    >>> from ledger.game.fold import begin
-    >>> from ledger.game.moves import Result
-    >>> from ledger.game.round import Header
-    >>> from ledger.game.rulesets import PRESETS
-    >>> round = begin(PRESETS["southern-classic"], Header((0, 1, 2, 3)), [Result((0, 1, 2, 3))])
-    >>> round.ruleset.deck.write(costly_cards(round, 3))[-4:]
-    ('2s', '2c', '2d', '2h')
-    """
+    """The cards that could cost this player something: not seen, and not declared by another."""
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
     values = hand_values_beside_cards(round, player)
     sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0

@@ -152,6 +152,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
 
 
 def _judge_against_top(round: Round, move: Play, combination: Combination) -> Refusal | None:
+    """Refuse a play that does not beat the top, with what would; or that breaks a suit lock."""
     top = round.top
     if top is not None and combination.beats(top) and not round.must_be_alike(combination.shape):
         if round.suit_locked and combination.breaks_lock:

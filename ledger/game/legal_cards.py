@@ -1,5 +1,27 @@
 """Legal plays: of an unknown hand, whose cards the page highlights and combines, and of a known one. Independent of
-the judge: tests compare the two."""
+the judge: tests compare the two.
+
+Here p1 has led 2♦, and p2 is to answer:
+
+>>> from ledger.game.cards import Card
+>>> from ledger.game.fold import begin
+>>> from ledger.game.round import Header
+>>> from ledger.game.rulesets import PRESETS
+>>> southern = PRESETS["southern-classic"]
+>>> deck = southern.deck
+>>> round = begin(southern, Header(seats=(0, 1), leader=0), [Play(0, deck.bit(Card.read("2d")))])
+>>> deck.write(higher_singles(round)), deck.write(round.unseen & ~legal_cards(round, 1))
+(('2h',), ('2s', '2c'))
+>>> sorted({Kind.of(block.pattern).value for block in legal_combinations(round, 1)})
+['four-of-a-kind', 'pair-sequence']
+>>> len([*legal_choices(round, 1, 4, [Rank.ACE])]), [*legal_choices(round, 1, 3, [Rank.ACE])]
+(1, [])
+
+Each of these takes what everyone knows; of a known hand, every play is listed:
+
+>>> legal_plays(round, 1, 0b1111 | deck.bit(Card.read("2h")), lowest=1)
+[Play(player=1, cards=<2h of one pack>), Play(player=1, cards=<3s 3c 3d 3h of one pack>)]
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
@@ -18,20 +40,10 @@ def legal_cards(round: Round, player: int) -> Cards:
 
     Players skipped on the way to this player's turn are taken to pass. Public are the cards seen so far, how many
     cards the player holds, the pile, and the rules; never a hand.
-
-    >>> from ledger.game.cards import Card
-    >>> from ledger.game.fold import apply, begin
-    >>> from ledger.game.round import Header
-    >>> from ledger.game.rulesets import PRESETS
-    >>> round = begin(PRESETS["southern-classic"], Header(seats=(0, 1), leader=0))
-    >>> deck = round.ruleset.deck
-    >>> round = apply(round, Play(0, deck.bit(Card.read("2d"))))
-    >>> "2h" in deck.write(legal_cards(round, 1)), "2c" in deck.write(legal_cards(round, 1))
-    (True, False)
     """
     if round.over or not round.active >> player & 1:
         return 0
-    shapes = _answering(round, player)
+    shapes = _shapes_of_answers(round, player)
     if shapes is None and (not round.must_open or round.undealt) and not round.ruleset.passing.twos_pass_lead:
         return round.unseen
     found: Cards = 0
@@ -49,7 +61,7 @@ def legal_combinations(round: Round, player: int) -> Iterator[Block]:
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return
     deck, widest = round.ruleset.deck, dict[Pattern, dict[int, Block]]()
-    blocks = _blocks(round, player, _answering(round, player), round.unseen, _lowest(round))
+    blocks = _blocks(round, player, _shapes_of_answers(round, player), round.unseen, _lowest(round))
     for pattern, alike in groupby(blocks, attrgetter("pattern")):
         if pattern == SINGLE or pattern.loose:
             continue
@@ -72,7 +84,7 @@ def legal_choices(
     if round.over or not round.active >> player & 1:
         return
     deck = round.ruleset.deck
-    for block in _blocks(round, player, _answering(round, player), round.unseen, _lowest(round)):
+    for block in _blocks(round, player, _shapes_of_answers(round, player), round.unseen, _lowest(round)):
         if block.pattern.width == width and (found := block.of_ranks(deck, ranks)):
             yield found.choices(deck)
 
@@ -89,26 +101,19 @@ def legal_plays(round: Round, player: int, hand: Cards, lowest: Cards) -> list[P
     """Every play that this player may make now from this hand, each once; of twins, the first ones.
 
     `lowest` is the lowest card dealt: without a leader, its holder opens with it. Plays leave `locks` unset.
-
-    >>> from ledger.game.fold import begin
-    >>> from ledger.game.round import Header
-    >>> from ledger.game.rulesets import PRESETS
-    >>> round = begin(PRESETS["southern-classic"], Header(seats=(0, 1), leader=0))
-    >>> [round.ruleset.deck.write(play.cards) for play in legal_plays(round, 0, 0b110001, lowest=1)]
-    [('3s',), ('4s',), ('4c',), ('4s', '4c')]
     """
     if round.over or not round.active >> player & 1:
         return []
     acts = player == round.turn or (round.turn == NOBODY and bool(hand & lowest))
-    shapes = _answering(round, player) if acts else _without_turn(round, player)
-    found = [Play(player, cards) for cards in _sets(round, player, shapes, hand, lowest)]
+    shapes = _shapes_of_answers(round, player) if acts else _shapes_out_of_turn(round, player)
+    found = [Play(player, cards) for cards in _plays_of(round, player, shapes, hand, lowest)]
     if acts and round.leading and player == round.top_player and round.ruleset.passing.forward:
-        forward = _sets(round, player, round.compiled.index.shapes, hand, lowest)
+        forward = _plays_of(round, player, round.compiled.index.shapes, hand, lowest)
         found += [Play(player, cards, forward=True) for cards in forward]
     return found
 
 
-def _sets(
+def _plays_of(
     round: Round, player: int, shapes: Sequence[Pattern] | None, hand: Cards, lowest: Cards
 ) -> Iterable[Cards]:
     """The cards of every play from a hand in these shapes (None: of every lead), each once."""
@@ -135,19 +140,19 @@ def _blocks(
     if round.opening_move:
         return found
     intruders = round.ruleset.opening.intruders
-    return chain(found, *[_found(round, player, shape, stock, leads=True) for shape in intruders])
+    return chain(found, *[_playable(round, player, shape, stock, leads=True) for shape in intruders])
 
 
-def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
+def _shapes_of_answers(round: Round, player: int) -> Sequence[Pattern] | None:
     """The shapes in which this player may answer the top; None for the player to lead."""
     if _may_lead(round, player):
         return None
     if round.locked(player) or round.leading or not round.free >> player & 1:
-        return _without_turn(round, player)
+        return _shapes_out_of_turn(round, player)
     return round.compiled.index.shapes
 
 
-def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
+def _shapes_out_of_turn(round: Round, player: int) -> Sequence[Pattern]:
     """The shapes in which this player may beat the top out of turn."""
     top, opening = round.top, round.ruleset.opening
     if top is None or round.went_forward:
@@ -175,7 +180,7 @@ def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[B
     for shape in index.shapes:
         if shape.suits or not _may_begin(round, shape):
             continue
-        for block in _found(round, player, shape, stock, leads=True):
+        for block in _playable(round, player, shape, stock, leads=True):
             if round.ruleset.opening.bombs_answer and index.is_bomb(shape, block.top):
                 continue
             if opening := block.holding(deck, lowest) if lowest else block:
@@ -209,18 +214,18 @@ def _answers(
         from_stock = stock & ~index.trumps if shape.size == 1 else stock
         if not (chopping or shape.loose):
             from_stock &= -1 << max(rank - shape.length + 1, 0) * deck.rank_bits
-        for block in _found(round, player, shape, from_stock):
+        for block in _playable(round, player, shape, from_stock):
             if not chopping.isdisjoint((None, block.top)) or (higher and block.top > rank and not follow):
                 yield block
-            elif higher and block.top >= rank and (above := _above(round, top, block, follow)):
+            elif higher and block.top >= rank and (above := _higher_of(round, top, block, follow)):
                 yield above
     trumps = index.trumps_over(top) & stock
     if trumps and any(one.size == 1 for one in shapes) and not round.must_be_alike(SINGLE):
         for card in bits(trumps):
-            yield from _found(round, player, SINGLE, card)
+            yield from _playable(round, player, SINGLE, card)
 
 
-def _above(round: Round, top: Combination, block: Block, follow: frozenset[Suit] | None) -> Block | None:
+def _higher_of(round: Round, top: Combination, block: Block, follow: frozenset[Suit] | None) -> Block | None:
     """The plays of a block, of the top's rank or a higher one, that are higher than the top, and of the suits to
     follow; None if none is."""
     deck = round.ruleset.deck
@@ -230,7 +235,7 @@ def _above(round: Round, top: Combination, block: Block, follow: frozenset[Suit]
     return found.holding(deck, deck.rank(block.top) & -1 << _lowest_better(round, top))
 
 
-def _found(
+def _playable(
     round: Round, player: int, shape: Pattern, stock: Cards, *, leads: bool = False
 ) -> Iterable[Block]:
     """The blocks of a shape that this player may play from some cards: not of more than are left, not the last ones

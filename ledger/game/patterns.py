@@ -209,7 +209,14 @@ class Ties(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Combinations:
-    """Which patterns may be played, and with which cards (clause COMBO)."""
+    """Which patterns may be played, and with which cards (clause COMBO).
+
+    >>> rules = Combinations((1, 2), 3, (3,), Rank.ACE, one_suit=True, one_colour=True)
+    >>> len(list(rules.shapes())), rules.highest(PAIR).name, rules.highest(THREE_PAIRS).name
+    (13, 'TWO', 'ACE')
+    >>> rules.as_played(Pattern(1, 4)).suits.name, rules.as_played(THREE_PAIRS).suits.name
+    ('ONE_SUIT', 'PAIRS')
+    """
 
     same_rank: tuple[int, ...]
     """How many cards of one rank: 1 for singles, 2 for pairs, and so on."""

@@ -43,10 +43,12 @@ class Appraiser:
     >>> deck, playable = Deck(), Combinations((1, 2), 3, (3,), Rank.ACE)
     >>> values = Appraiser(deck, playable, (SpecialSet(TWO, 1), SpecialSet(Target(THREE_PAIRS), 2)))
     >>> cards, _ = deck.gather(map(Card.read, "3s 3c 4s 4d 5c 5h 6d 2s".split()))
-    >>> [(deck.write(worth.cards), worth.points) for worth in values.breakdown(cards)]
-    [(('3s', '3c', '4s', '4d', '5c', '5h'), 2), (('2s',), 1)]
-    >>> values.total(cards), values.is_special_set(cards)
-    (3, False)
+    >>> values.breakdown(cards)
+    (Worth(cards=<3s 3c 4s 4d 5c 5h of one pack>, points=2), Worth(cards=<2s of one pack>, points=1))
+    >>> values.total(cards), values.is_special_set(cards), values.steps(cards, most=100)
+    (3, False, 3)
+    >>> values.blocks_in(cards), deck.write(values.could_hold(cards, count=2))
+    ([Worth(cards=<3s 3c 4s 4d 5c 5h of one pack>, points=2)], ('2s',))
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Appraiser:
         return self._breakdowns[cards]
 
     def _chosen(self, cards: Cards) -> tuple[Worth, ...]:
+        """The special sets of several cards that are chosen, then each other card that is one by itself."""
         if self._whole and (one := self._as_one(cards)):
             return (one,)
         chosen = divisions.best() if (divisions := self._divisions(cards)) is not None else []
@@ -141,6 +144,7 @@ class Appraiser:
         return useful
 
     def _cards_of(self, special: SpecialSet) -> Cards:
+        """Every card that is this set by itself."""
         ranks = tuple(Rank) if special.target.rank is None else (special.target.rank,)
         found = 0
         for suit in special.suits or tuple(Suit):
@@ -169,6 +173,7 @@ class Appraiser:
         )
 
     def _worth_alone(self, card: Cards) -> int:
+        """What a card is worth as a special set by itself."""
         return self._alone.get(card, 0)
 
 
@@ -178,7 +183,7 @@ class _Choice(NamedTuple):
     points: int
     """What all the cards are worth then."""
     unused: int
-    """The number of cards in the sets, below 0."""
+    """Minus the number of cards in the sets, so that of equal points fewer cards are the greater choice."""
     sets: tuple[tuple[int, Worth], ...]
     """Each after its index in the list."""
 
@@ -187,6 +192,11 @@ class _Divisions(dict[Cards, _Choice]):
     """Cards -> the choice of special sets of several cards that makes them worth the most.
 
     Of equal choices, that of the fewest cards, then of the lowest.
+
+    >>> deck, pairs = Deck(), Pattern(2)
+    >>> blocks = [(0, 5, block) for block in find_blocks(deck, pairs, 0b0001_0111)]
+    >>> _Divisions(deck, blocks, alone=lambda card: 1, most=None).best()
+    [Worth(cards=<3s 3c of one pack>, points=5)]
     """
 
     def __init__(
@@ -247,6 +257,7 @@ class _Divisions(dict[Cards, _Choice]):
             yield from map(union, product(*map(self._unlike, held.choices(self._deck))))
 
     def _unlike(self, choices: Iterable[Cards]) -> Iterable[Cards]:
+        """The first of all choices that leave cards alike."""
         found: dict[tuple[Cards, ...], Cards] = {}
         for cards in choices:
             found.setdefault(tuple(sorted([self._alike[card] for card in bits(cards)])), cards)

@@ -45,6 +45,11 @@ def idle_in(ruleset: Ruleset) -> tuple[Idle, ...]:
     """The rules by which a table changed its preset that lack what they need to have an effect.
 
     None if that preset, or one of the house rules, no longer exists.
+
+    >>> from ledger.game.rulesets.overrides import with_rules
+    >>> [idle] = idle_in(with_rules(PRESETS["southern-classic"], [("payments.unplayed", "5")]))
+    >>> idle.path, [str(need) for ways in idle.needs for need in ways]
+    ('payments.unplayed', ['payments.card'])
     """
     rules = own_rules(ruleset)
     found = idle_of(ruleset, rules) if rules else ()
@@ -67,7 +72,13 @@ def idle_of(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> Iterator[Idl
 
 def usual_numbers(ruleset: Ruleset, chosen: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Path -> the usual number of each field without which some of the chosen ways would have no effect, if that is
-    all they lack."""
+    all they lack.
+
+    >>> from ledger.game.rulesets.overrides import with_rules
+    >>> counting = [("payments.chain", "counting")]
+    >>> usual_numbers(with_rules(PRESETS["southern-classic"], counting), counting)
+    {'payments.chop_unit': '1'}
+    """
     lines, found = _named(chosen), dict[str, str]()
     base = lay_unjudged(PRESETS[ruleset.id], _switches(lines))
     ways_of_fields = ((path, way) for path, way in lines.items() if path in fields_of_lines())

@@ -49,16 +49,23 @@ def _is_met(ruleset: Ruleset, need: Need, asked: frozenset[str]) -> bool:
 
 
 def is_set(ruleset: Ruleset, need: Need) -> bool:
-    """Whether the field of a need is set, or has its value."""
+    """Whether the field of a need is set, or has its value.
+
+    >>> from ledger.game.rulesets import PRESETS
+    >>> [is_set(PRESETS["southern-classic"], Need.read(f"payments.{need}")) for need in ("card", "chain!=counting")]
+    [False, True]
+    """
     value = attrgetter(need.name)(ruleset)
     return bool(value) if need.value is None else (write_field(value) == need.value) is not need.but
 
 
 def _played(ruleset: Ruleset) -> set[Pattern]:
+    """Every shape that may be played."""
     return set(ruleset.combinations.shapes())
 
 
 def _one_over_another(ruleset: Ruleset) -> bool:
+    """Whether some bomb beats a bomb of another shape."""
     bombs = ruleset.playable_bombs
     return any(
         low.shape != high.shape
@@ -80,6 +87,7 @@ def _overlap(one: Target, other: Target) -> bool:
 
 
 def _spares(ruleset: Ruleset) -> bool:
+    """Whether the targets that are spared take something from the intruders."""
     opening, played = ruleset.opening, _played(ruleset)
     beaten = [Target(shape) for shape in opening.intruders if shape.shape in played]
     beaten += [target for bomb in ruleset.bombs if bomb.shape in opening.intruders for target in bomb.beats]
@@ -87,6 +95,7 @@ def _spares(ruleset: Ruleset) -> bool:
 
 
 def _is_first(ruleset: Ruleset) -> bool:
+    """Whether a round could begin with one of the forbidden kinds, were they not forbidden."""
     opening = ruleset.opening
     first = set(map(Kind.of, _played(ruleset)))
     if opening.every_round and opening.kinds:
