@@ -163,7 +163,7 @@ class Deck:
 
     def suits_in(self, cards: Cards) -> int:
         """The suits of some cards, one bit each."""
-        return union([1 << suit for suit, every in enumerate(self._suits) if cards & every])
+        return sum([1 << suit for suit, every in enumerate(self._suits) if cards & every])
 
     def every(self, card: Card) -> Cards:
         """Every card of one rank and suit, from all packs."""

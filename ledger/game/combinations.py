@@ -21,14 +21,13 @@ class Combination(NamedTuple):
     """The shape, and the stricter patterns that the cards also form."""
     must_match: Pattern
     """The pattern that a higher play must form: the shape, or a bomb's own stricter pattern."""
-    own_class: int
+    own_class: int = 0
     """The class in which a higher combination beats it: one bit."""
-    beaten_classes: int
+    beaten_classes: int = 0
     """The classes in which it beats lower combinations: one bit each."""
-    top: int
-    beats_tops_below: int
+    top: int = -1
+    beats_tops_below: int = -1
     """It beats tops below this: its own top, or one more where a tie may be played."""
-    size: int
     bomb: bool = False
     suited: bool = False
     """A sequence of one suit."""
@@ -57,9 +56,9 @@ class Combination(NamedTuple):
             bool(higher and (not other.followed or not self.suits & ~other.followed))
             or self.beats_targets & other.is_targets != 0
         )
+
     def __repr__(self) -> str:
         return shown(self)
-
 
 
 class Reply(NamedTuple):
@@ -91,9 +90,9 @@ class CombinationIndex:
     >>> index = CombinationIndex(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs)
     >>> two, fours = index.read(1 << 48), index.read(0b1111)
     >>> fours.beats(two), two.beats(fours), index.can_be_bombed(two), index.read(0b10001)
+    (True, False, True, None)
     >>> [Kind.of(reply.shape).value for reply in index.replies(two)], index.can_be_beaten(two)
     (['single', 'four-of-a-kind', 'pair-sequence', 'pair-sequence'], True)
-    (True, False, True, None)
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class CombinationIndex:
         self.deck = deck
         self.combinations = combinations
         if combinations.follow_suits:
-            bombs = (*_twos_over_all(combinations), *bombs)
+            bombs = (*twos_over_all(combinations.same_rank), *bombs)
         targets = [target for row in bombs for target in row.beats]
         targets += [target for trump in trumps for target in trump.beats]
         self._targets = {target: 1 << bit for bit, target in enumerate(dict.fromkeys(targets))}
@@ -252,8 +251,8 @@ class CombinationIndex:
         """A set of targets: one bit for each, as the index numbers them."""
         return union(self._targets[target] for target in targets)
 
-        """The combination that the cards form, or None."""
     def _classify(self, cards: Cards) -> Combination | None:
+        """The combination that the cards form, or None."""
         if trump := self._trumps.get(cards):
             return self._trump(cards, *trump)
         shapes = self._by_size.get(cards.bit_count(), ())
@@ -266,22 +265,13 @@ class CombinationIndex:
         rank, suits = top // self.deck.rank_bits, self.deck.suits_in(cards)
         form = self._forms[patterns, rank]
         follow = self.combinations.follow_suits and rank != Rank.TWO and not form.bomb
-        return Combination(
-            cards,
-            form.shape,
-            form.patterns,
-            form.must_match,
-            form.own_class,
-            form.beaten_classes,
-            top,
+        return form._replace(
+            cards=cards,
+            top=top,
             beats_tops_below=top + (self.combinations.ties is not Ties.HIGHER_ONLY),
-            size=form.size,
-            bomb=form.bomb,
             suited=shape.is_run and suits.bit_count() == 1,
             suits=suits,
             followed=suits if follow else 0,
-            is_targets=form.is_targets,
-            beats_targets=form.beats_targets,
         )
 
     def _form(self, formed: tuple[tuple[Pattern, ...], int]) -> Combination:
@@ -297,9 +287,6 @@ class CombinationIndex:
             must_match=narrowest,
             own_class=own_class,
             beaten_classes=beaten_classes,
-            top=0,
-            beats_tops_below=0,
-            size=patterns[0].size,
             bomb=bomb,
             is_targets=union(
                 bit
@@ -325,7 +312,6 @@ class CombinationIndex:
             beaten_classes=self._classes[_TRUMPS],
             top=place,
             beats_tops_below=place,
-            size=1,
             suits=self.deck.suits_in(cards),
             beats_targets=self._bits_of(trump.beats),
         )
@@ -340,7 +326,7 @@ def _narrowest(patterns: tuple[Pattern, ...], rows: list[_Row]) -> Pattern:
     return next((row.shape for row in reversed(rows) if row.bomb), patterns[0])
 
 
-def _twos_over_all(combinations: Combinations) -> Iterator[Bomb]:
-    """2s need not follow suit: a single 2 beats any single card, two 2s any pair, and so on."""
-    for shape in map(Pattern, combinations.same_rank):
+def twos_over_all(widths: Iterable[int]) -> Iterator[Bomb]:
+    """2s need not follow suit: a single 2 beats any single card, two 2s any pair, and so on for these widths."""
+    for shape in map(Pattern, widths):
         yield Bomb(shape, (Target(shape, below=Rank.TWO),), rank=Rank.TWO, plain=True)

@@ -46,18 +46,8 @@ class PilePlay(NamedTuple):
     def __repr__(self) -> str:
         return shown(self)
 
-UNSEEN_BOMB = Combination(
-    cards=0,
-    shape=Pattern(0, 0),
-    patterns=(),
-    must_match=Pattern(0, 0),
-    own_class=0,
-    beaten_classes=0,
-    top=-1,
-    beats_tops_below=-1,
-    size=0,
-    bomb=True,
-)
+
+UNSEEN_BOMB = Combination(0, Pattern(0, 0), (), Pattern(0, 0), bomb=True)
 """The bomb of a pile that was not recorded: the cards that it captured are known, its own are not."""
 
 

@@ -146,7 +146,9 @@ def test_what_can_be_played_together_is_every_legal_play_of_several_cards(name: 
             ways = list(legal_combinations(narrowed, player))
             made = [play for way in ways for play in way.each(ruleset.deck)]
             read = {play: compiled(ruleset).index.read(play) for play in everything(narrowed.unseen, ruleset)}
-            several = [play for play, one in read.items() if one and one.size > 1 and not one.shape.loose]
+            several = [
+                play for play, one in read.items() if one and one.shape.size > 1 and not one.shape.loose
+            ]
             write = ruleset.deck.write
             expected = filter(legal(narrowed, player), several)
             assert sorted(map(write, made)) == sorted(map(write, expected)), (player, narrowed.moves)

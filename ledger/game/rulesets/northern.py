@@ -4,8 +4,9 @@ The source is a public rules text, the specification of a table's own northern g
 without pair sequences.
 """
 
+from ledger.game.combinations import twos_over_all
 from ledger.game.rulesets.card_count import CARD_COUNT
-from ledger.game.rulesets.serialization import preset_over
+from ledger.game.rulesets.serialization import preset_over, write_field
 
 _UP_TO_A_PAIR, _UP_TO_THREE = "1@2|2@2", "1@2|2@2|3@2"
 
@@ -37,7 +38,7 @@ NORTHERN = preset_over(
     combinations.one_colour_throughout=yes
     combinations.follow_suits=yes
     ; 2s need not follow suit: one beats any single card, two any pair, three any triple.
-    bombs=1:1<2:rank=2:plain,2:2<2:rank=2:plain,3:3<2:rank=2:plain,{_BOMBS}
+    bombs={write_field(tuple(twos_over_all((1, 2, 3))))},{_BOMBS}
     ; In the order of the text; 13 from every other player is half the price of never having played
     instant_wins.hands=four-twos:block=4@2,dragon-of-one-suit:block=1x12:in_one_suit,
         six-pairs-of-one-colour:pairs=6:one_colour_pairs,
