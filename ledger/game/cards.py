@@ -140,18 +140,9 @@ class Deck:
         return (cards.bit_length() - 1) // self.rank_bits
 
     @cached_property
-    def ranks(self) -> BoundedCache[int, Cards]:
-        """Set of ranks, one bit per rank -> every card of these ranks."""
-        return BoundedCache(lambda ranks: union(self.rank(bit.bit_length() - 1) for bit in bits(ranks)))
-
-    @cached_property
     def _suits(self) -> tuple[Cards, ...]:
         one = (1 << self.packs) - 1
         return tuple(sum(one << (rank * 4 + suit) * self.packs for rank in Rank) for suit in Suit)
-
-    def suit(self, suit: Suit) -> Cards:
-        """Every card of one suit."""
-        return self._suits[suit]
 
     def suits(self, suits: Iterable[Suit]) -> Cards:
         """Every card of these suits."""
@@ -240,6 +231,15 @@ class Deck:
         return BoundedCache(self._named).__getitem__
 
     def _named(self, texts: tuple[str, ...]) -> tuple[Cards, Cards]:
+        return self.gather(map(Card.read, texts))
+
+
+def taken_for(card: Card) -> Iterator[Card]:
+    """The cards that this one is easily mistaken for: the same rank, or the next rank up or down in its suit."""
+    yield from (replace(card, suit=suit) for suit in Suit if suit != card.suit)
+    yield from (replace(card, rank=rank) for rank in Rank if abs(rank - card.rank) == 1)
+
+
 def shown(value: Any) -> str:
     """The `repr` of a value: what is not at its default, and sets of cards as their cards.
 
@@ -268,15 +268,6 @@ def _printed(held: Any, wanted: Any) -> str:
         return repr(held)
     deck, packs = (Deck(2, backs=True), "two packs") if held >> 52 else (Deck(), "one pack")
     return f"<{' '.join(deck.write(held))} of {packs}>" if held else "<no cards>"
-
-
-        return self.gather(map(Card.read, texts))
-
-
-def taken_for(card: Card) -> Iterator[Card]:
-    """The cards that this one is easily mistaken for: the same rank, or the next rank up or down in its suit."""
-    yield from (replace(card, suit=suit) for suit in Suit if suit != card.suit)
-    yield from (replace(card, rank=rank) for rank in Rank if abs(rank - card.rank) == 1)
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -15,8 +15,8 @@ from ledger.game.patterns import SuitLock
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.rulesets.overlays.house_rules import lay_all
 from tests.game.generator import play_round
+from tests.game.table import lay_all
 
 
 @dataclass(frozen=True)

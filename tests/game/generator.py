@@ -84,9 +84,9 @@ def _stocks(held: Cards, deck: Deck, shape: Pattern) -> Iterator[Cards]:
     """The cards, and those of each suit or colour where a block may need one."""
     yield held
     if shape.length > 1 and shape.width == 1:
-        yield from (held & deck.suit(suit) for suit in Suit)
+        yield from (held & deck.suits((suit,)) for suit in Suit)
     if shape.length > 1 and shape.width == 2:
-        yield from (held & (deck.suit(low) | deck.suit(high)) for low, high in (_BLACK, _RED))
+        yield from (held & deck.suits(suits) for suits in (_BLACK, _RED))
 
 
 def _blocks(held: Cards, ruleset: Ruleset, shape: Pattern) -> Iterator[Cards]:

@@ -20,6 +20,7 @@ from ledger.game.payments import Step, post
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.house_rules import laid_over, lay_unjudged, with_choice
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.statistics import NightCount, count_round
 
@@ -40,6 +41,15 @@ def run(suit: str, low: str = "3", high: str = "A") -> str:
 def cards(text: str) -> Cards:
     """The set of the cards in a text."""
     return DECK.gather(map(Card.read, text.split()))[0]
+
+
+def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
+    """Apply several house rules, given as `rule` lines."""
+    chosen = laid_over(ruleset)
+    for line in lines:
+        name, _, choice = line.partition("=")
+        chosen = with_choice(ruleset.id, chosen, name, choice)
+    return lay_unjudged(ruleset, chosen) if chosen else ruleset
 
 
 def page(story: str, *, players: int = 4, ruleset: str = CLASSIC, rules: Iterable[str] = ()) -> str:

@@ -98,10 +98,13 @@ def test_there_is_no_second_pack_where_backs_do_not_matter(deck: Deck) -> None:
 
 @pytest.mark.parametrize("deck", [Deck(), TWINS, BACKS])
 def test_ranks_and_suits_each_part_the_deck(deck: Deck) -> None:
-    for parts, each in (([deck.rank(rank) for rank in Rank], 4), ([deck.suit(suit) for suit in Suit], 13)):
+    for parts, each in (
+        ([deck.rank(rank) for rank in Rank], 4),
+        ([deck.suits((suit,)) for suit in Suit], 13),
+    ):
         assert [part.bit_count() for part in parts] == [each * deck.packs] * len(parts)
         assert sum(parts) == deck.all
-    assert {card.suit for card in deck.cards(deck.suit(Suit.CLUBS))} == {Suit.CLUBS}
+    assert {card.suit for card in deck.cards(deck.suits((Suit.CLUBS,)))} == {Suit.CLUBS}
 
 
 @pytest.mark.parametrize(("deck", "text", "held", "again"), told("cards.txt", "named twice"))

@@ -19,11 +19,10 @@ from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.rulesets.overlays.house_rules import lay_all
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from tests.case_files import told
 from tests.game.generator import play_round
-from tests.game.table import DECK, after, cards, ruleset_of, run
+from tests.game.table import DECK, after, cards, lay_all, ruleset_of, run
 from tests.soaking import further
 
 

@@ -13,7 +13,6 @@ import pytest
 from sqlalchemy import text
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overlays.house_rules import lay_all
 from ledger.game.terms import Stake, Terms
 from ledger.language import speaker
 from ledger.recorder import (
@@ -31,6 +30,7 @@ from ledger.recorder import (
 from ledger.recorder.history import is_recording
 from ledger.recorder.views.entry import EntryRow
 from ledger.store import Store
+from tests.game.table import lay_all
 from tests.nights import Data, Telling, new_id
 from tests.stories import read_story
 

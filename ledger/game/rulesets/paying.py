@@ -50,12 +50,6 @@ class Chain(StrEnum):
         return self in (Chain.COUNTING, Chain.LAST_COUNTING)
 
     @property
-    def divides_results(self) -> bool:
-        """Whether the cards that the bomb of a result took are divided into plays, of which all but the first are
-        bombs."""
-        return self.counts or self is Chain.LAST_DOUBLING
-
-    @property
     def doubles(self) -> bool:
         """Whether each further bomb doubles a payment."""
         return self in (Chain.DOUBLING, Chain.LAST_DOUBLING)

@@ -8,11 +8,11 @@ from ledger.game.patterns import FOUR_PAIRS, PAIR, SINGLE, TRIPLE, SuitLock, Tar
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
-from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay, lay_all
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.southern import CLASSIC
 from tests.case_files import told
 from tests.game.rulesets.clashing import PAIRS, RULED_OUT, line
-from tests.game.table import page
+from tests.game.table import lay_all, page
 
 
 def test_the_contradictions_are_these() -> None:

@@ -27,7 +27,6 @@ from ledger.game.rulesets.overlays.house_rules import (
     cannot_matter,
     find,
     lay,
-    lay_all,
     lay_unjudged,
     with_choice,
     without_each,
@@ -42,7 +41,7 @@ from tests.game.generator import play_round
 from tests.game.rulesets.agreed import SWITCHES
 from tests.game.rulesets.laws import contents
 from tests.game.short_rounds import cases
-from tests.game.table import after, cards, page, ruleset_of
+from tests.game.table import after, cards, lay_all, page, ruleset_of
 from tests.game.test_records import WORDS
 from tests.soaking import further
 

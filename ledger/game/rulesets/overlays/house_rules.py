@@ -152,16 +152,6 @@ def laid_over(ruleset: Ruleset) -> dict[HouseRule, str]:
     return {find(name): choice for name, _, choice in lines}
 
 
-def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
-    """Apply several house rules, given as `rule` lines."""
-    applied = laid_over(ruleset)
-    chosen: Mapping[HouseRule, str] = applied
-    for line in lines:
-        name, _, choice = line.partition("=")
-        chosen = with_choice(ruleset.id, chosen, name, choice)
-    return ruleset if chosen == applied else lay_unjudged(ruleset, chosen)
-
-
 def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
     """Whether a house rule has no effect under a ruleset, which plays that already or lacks what it needs."""
     before = replace(ruleset, house_rules=())
