@@ -191,65 +191,50 @@ def statistics(nights: Iterable[NightCount]) -> Statistics:
             if round is None:
                 continue
             for seat in round.seats:
-                people[seat.player].add(seat, place, number)
+                people[seat.player].seats.append(seat)
+                people[seat.player].swings.append(Swing(place, number, sum(seat.points)))
             for bomber, beaten, points in round.bombs:
                 people[bomber].bombs_made = people[bomber].bombs_made.plus(points)
                 people[beaten].bombs_suffered = people[beaten].bombs_suffered.plus(points)
                 pair = names[bomber], names[beaten]
                 bombed[pair] = bombed.get(pair, Tally()).plus(points)
         for player, points in adjustments.items():
-            people[player].points[_BY_HAND] += points
+            people[player].by_hand += points
     return Statistics({name: added.person() for name, added in sums.items()}, bombed)
-
-
-_BY_HAND = list(Heading).index(Heading.ADJUSTMENTS)
 
 
 @dataclass(slots=True)
 class _Sum:
-    """One person's numbers while they are added up."""
+    """One person's numbers, to be added up."""
 
+    seats: list[SeatCount] = field(default_factory=list)
+    """One for each round."""
     swings: list[Swing] = field(default_factory=list)
     """The net points of each round."""
-    places: Counter[int] = field(default_factory=Counter)
-    last: int = 0
-    knocked_out: int = 0
-    instant_wins: int = 0
     bombs_made: Tally = field(default_factory=Tally)
     bombs_suffered: Tally = field(default_factory=Tally)
-    twos: Tally = field(default_factory=Tally)
-    points: list[int] = field(default_factory=lambda: [0] * len(Heading))
-    """By heading, in their order."""
-    sheet: int = 0
-
-    def add(self, seat: SeatCount, night: int, number: int) -> None:
-        """Add the numbers of a round."""
-        self.swings.append(Swing(night, number, sum(seat.points)))
-        if seat.place:
-            self.places[seat.place] += 1
-        self.last += seat.last
-        self.knocked_out += seat.knocked_out
-        self.instant_wins += seat.instant_wins
-        self.twos = self.twos.plus(seat.twos.points, times=seat.twos.times)
-        self.points = [points + more for points, more in zip(self.points, seat.points, strict=True)]
-        self.sheet += seat.sheet
+    by_hand: int = 0
+    """The net points of payments by hand."""
 
     def person(self) -> Person:
+        places = Counter([seat.place for seat in self.seats])
+        by_hand = [self.by_hand * (heading is Heading.ADJUSTMENTS) for heading in Heading]
+        points = zip(by_hand, *[seat.points for seat in self.seats], strict=True)
         biggest = max(self.swings, key=lambda swing: abs(swing.points), default=None)
         return Person(
             rounds=len(self.swings),
-            places=tuple(self.places[place] for place in range(1, max(self.places, default=0) + 1)),
-            last=self.last,
-            knocked_out=self.knocked_out,
-            instant_wins=self.instant_wins,
+            places=tuple([places[place] for place in range(1, max(places, default=0) + 1)]),
+            last=sum([seat.last for seat in self.seats]),
+            knocked_out=sum([seat.knocked_out for seat in self.seats]),
+            instant_wins=sum([seat.instant_wins for seat in self.seats]),
             bombs_made=self.bombs_made,
             bombs_suffered=self.bombs_suffered,
-            twos=self.twos,
-            points=tuple(zip(Heading, self.points, strict=True)),
+            twos=Tally(*map(sum, zip(*[seat.twos for seat in self.seats], strict=True))),
+            points=tuple(zip(Heading, map(sum, points), strict=True)),
             biggest=biggest if biggest and biggest.points else None,
             winning=_longest(swing.points > 0 for swing in self.swings),
             losing=_longest(swing.points < 0 for swing in self.swings),
-            sheet=self.sheet,
+            sheet=sum([seat.sheet for seat in self.seats]),
         )
 
 
