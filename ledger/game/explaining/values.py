@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Clause
@@ -29,58 +29,65 @@ class About(StrEnum):
 
 
 class WhyNot(StrEnum):
-    """Why something earned nothing."""
+    """Why something earned nothing, and the clause that says so; None if that depends on what it is."""
+
+    clause: Clause | None
+
+    def __new__(cls, text: str, clause: Clause | None) -> Self:
+        why = str.__new__(cls, text)
+        why._value_, why.clause = text, clause
+        return why
 
     # A bomb, and what it beat
-    LED = "led"
+    LED = "led", Clause.CHOP
     """The bomb was led: it beat nothing."""
-    NOT_LAST = "not-last"
+    NOT_LAST = "not-last", Clause.CHOP
     """Another play beat the bomb, and only the last bomb of a pile is paid."""
-    BEATEN_WENT_OUT = "beaten-went-out"
+    BEATEN_WENT_OUT = "beaten-went-out", Clause.CHOP_OUT
     """The player who would pay went out with the beaten play."""
-    OWN_PLAY = "own-play"
+    OWN_PLAY = "own-play", Clause.CHOP
     """The bomb lay on its own player's play: payer and payee are the same."""
-    WORTHLESS = "worthless"
+    WORTHLESS = "worthless", Clause.SPECIAL
     """The cards are worth nothing."""
-    NOT_BOMBABLE = "not-bombable"
+    NOT_BOMBABLE = "not-bombable", Clause.BOMB
     """No bomb beats such cards."""
     # 2s and other special sets on a pile
-    NO_BOMB = "no-bomb"
+    NO_BOMB = "no-bomb", Clause.CHOP
     """They were beaten, but not by a bomb."""
-    PILE_OPEN = "pile-open"
+    PILE_OPEN = "pile-open", Clause.PILE
     """No bomb has come, but one still may."""
-    ONLY_FIRST = "only-first"
-    ONLY_FIRST_DOUBLES = "only-first-doubles"
+    ONLY_FIRST = "only-first", Clause.CHOP
+    ONLY_FIRST_DOUBLES = "only-first-doubles", Clause.CHOP
     """Only what the first bomb beat is doubled; the value of the bombs themselves does not count."""
     # Cards left in a hand
-    OVERLAP = "overlap"
+    OVERLAP = "overlap", Clause.SPECIAL
     """They share cards with a set that makes the hand worth more."""
-    LESS_THAN_CARDS = "less-than-cards"
+    LESS_THAN_CARDS = "less-than-cards", Clause.CARDS
     """They are worth less than their cards, which are counted."""
-    PAID_TO_WINNER = "paid-to-winner"
+    PAID_TO_WINNER = "paid-to-winner", Clause.HOARD
     """A knocked-out player's hand is paid to the winner, not to the player whom others pay."""
-    COVERED = "covered"
+    COVERED = "covered", Clause.COVER
     """The payee pays what the player owes, who would have paid this to the payee."""
-    HAND_MISSING = "hand-missing"
+    HAND_MISSING = "hand-missing", Clause.SHOW
     """The hand has not been seen yet."""
     # Places
-    VACANT = "vacant"
+    VACANT = "vacant", Clause.PLACE
     """No player has the place that would pay."""
-    FULL_INSTEAD = "full-instead"
+    FULL_INSTEAD = "full-instead", Clause.FULL
     """The player who would pay pays the winner for a full hand instead."""
-    NO_PAYMENT_FOR_PLACE = "no-payment-for-place"
+    NO_PAYMENT_FOR_PLACE = "no-payment-for-place", Clause.PLACE
     """This place neither pays nor is paid."""
     # Everything
-    NOT_PAID_HERE = "not-paid-here"
+    NOT_PAID_HERE = "not-paid-here", None
     """The table's rules do not pay for such things."""
-    INSTANT_WIN = "instant-win"
+    INSTANT_WIN = "instant-win", Clause.INSTANT
     """After an instant win nothing else is paid."""
-    LAST_TWOS = "last-twos"
+    LAST_TWOS = "last-twos", Clause.END
     """The winner went out with 2s and pays for them; nothing else is paid."""
     # Instant wins
-    STRONGER_CLAIM = "stronger-claim"
+    STRONGER_CLAIM = "stronger-claim", Clause.INSTANT
     """Of several claims only the strongest is paid."""
-    EARLIER_CLAIM = "earlier-claim"
+    EARLIER_CLAIM = "earlier-claim", Clause.INSTANT
     """Of several claims only the first in turn order is paid."""
 
 
@@ -112,30 +119,6 @@ class Explained:
     why_not: tuple[Unpaid, ...]
 
 
-_CLAUSES: Mapping[WhyNot, Clause] = {
-    WhyNot.LED: Clause.CHOP,
-    WhyNot.NOT_LAST: Clause.CHOP,
-    WhyNot.BEATEN_WENT_OUT: Clause.CHOP_OUT,
-    WhyNot.OWN_PLAY: Clause.CHOP,
-    WhyNot.WORTHLESS: Clause.SPECIAL,
-    WhyNot.NOT_BOMBABLE: Clause.BOMB,
-    WhyNot.NO_BOMB: Clause.CHOP,
-    WhyNot.PILE_OPEN: Clause.PILE,
-    WhyNot.ONLY_FIRST: Clause.CHOP,
-    WhyNot.ONLY_FIRST_DOUBLES: Clause.CHOP,
-    WhyNot.OVERLAP: Clause.SPECIAL,
-    WhyNot.LESS_THAN_CARDS: Clause.CARDS,
-    WhyNot.PAID_TO_WINNER: Clause.HOARD,
-    WhyNot.COVERED: Clause.COVER,
-    WhyNot.HAND_MISSING: Clause.SHOW,
-    WhyNot.VACANT: Clause.PLACE,
-    WhyNot.FULL_INSTEAD: Clause.FULL,
-    WhyNot.NO_PAYMENT_FOR_PLACE: Clause.PLACE,
-    WhyNot.INSTANT_WIN: Clause.INSTANT,
-    WhyNot.LAST_TWOS: Clause.END,
-    WhyNot.STRONGER_CLAIM: Clause.INSTANT,
-    WhyNot.EARLIER_CLAIM: Clause.INSTANT,
-}
 _NOT_PAID_HERE: Mapping[About, Clause] = {
     About.BOMB: Clause.CHOP,
     About.PLAYED: Clause.CHOP,
@@ -146,5 +129,5 @@ _NOT_PAID_HERE: Mapping[About, Clause] = {
 
 def unpaid(round: Round, reason: WhyNot, about: About, **facts: Any) -> Unpaid:
     """An `Unpaid` of a round, with the clause of its reason; `facts` are its further attributes."""
-    clause = _NOT_PAID_HERE[about] if reason is WhyNot.NOT_PAID_HERE else _CLAUSES[reason]
-    return Unpaid(reason=reason, about=about, clause=round.ruleset.clause(clause), **facts)
+    clause = round.ruleset.clause(reason.clause or _NOT_PAID_HERE[about])
+    return Unpaid(reason=reason, about=about, clause=clause, **facts)
