@@ -211,7 +211,7 @@ def report_night(night: Night, words: Words, *, strict: bool = False) -> NightRe
             _round(number, round, words, names, findings(round, before, strict=strict))
             for number, (round, before) in enumerate(_after_each(rounds), start=1)
         ],
-        adjustments=[report_adjustment(adjustment) for adjustment in night.adjustments],
+        adjustments=[*map(report_paid, night.adjustments)],
         net=by_tag(totals(night)),
         sheet=by_tag(sheet_totals(night)),
         without_effect=[*map(words.idle, idle_in(night.ruleset))] or None,
@@ -261,9 +261,9 @@ def payment_columns(payment: Payment) -> dict[str, Any]:
     }
 
 
-def report_adjustment(adjustment: Adjustment) -> PaidReport:
-    """An adjustment as it is printed everywhere."""
-    return PaidReport(tag(adjustment.payer), tag(adjustment.payee), adjustment.points, adjustment.reason)
+def report_paid(paid: Adjustment | Paid | Payment) -> PaidReport:
+    """An adjustment, a `=` line or a payment as it is printed everywhere."""
+    return PaidReport(tag(paid.payer), tag(paid.payee), paid.points, paid.reason)
 
 
 def _refused(error: ScriptRefused, words: Words, names: dict[int, str]) -> NoScore:
@@ -284,7 +284,7 @@ def _refused(error: ScriptRefused, words: Words, names: dict[int, str]) -> NoSco
 
 def _disagrees(disagreement: Disagreement, words: Words) -> NoScore:
     missing, unexpected = (
-        [_paid(paid) for paid in some] for some in (disagreement.missing, disagreement.unexpected)
+        [*map(report_paid, some)] for some in (disagreement.missing, disagreement.unexpected)
     )
     lines = (
         [f"{one.payer} {one.payee} {one.points} {one.reason}" for one in some]
@@ -300,8 +300,3 @@ def _disagrees(disagreement: Disagreement, words: Words) -> NoScore:
             unexpected=unexpected,
         )
     )
-
-
-def _paid(paid: Paid) -> PaidReport:
-    payer, payee, points, reason = paid
-    return PaidReport(tag(payer), tag(payee), points, reason)

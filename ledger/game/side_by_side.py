@@ -1,7 +1,7 @@
 """The report of a night under two rulesets: players are tags, cards are texts, rulings have sentences."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ledger.game import notation, scoring
 from ledger.game.comparison import Comparison, Difference, Ruling, compare
@@ -143,17 +143,14 @@ def report_comparison(comparison: Comparison, say: Say) -> ComparisonReport:
 
 
 def _side(round: Round, numbers: tuple[int, ...] = ()) -> SideReport:
-    paid = scoring.payments(round)
+    paid = [
+        one._replace(move=numbers[one.move - 1]) if numbers and one.move else one
+        for one in scoring.payments(round)
+    ]
     net = post(paid, dict.fromkeys(round.header.seats, 0))
     return SideReport(
         status=scoring.status(round),
-        payments=[
-            replace(
-                PaymentReport(**payment_columns(one)),
-                move=numbers[one.move - 1] if numbers and one.move else one.move,
-            )
-            for one in paid
-        ],
+        payments=[PaymentReport(**payment_columns(one)) for one in paid],
         net={tag(player): points for player, points in net.items()},
     )
 

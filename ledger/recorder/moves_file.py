@@ -23,15 +23,7 @@ from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import Unreadable, note_line, tag, words_of
 from ledger.game.payments import Reason
-from ledger.game.report import (
-    AsReplay,
-    NoScore,
-    PaidReport,
-    Report,
-    Words,
-    report_adjustment,
-    unreadable,
-)
+from ledger.game.report import AsReplay, NoScore, Report, Words, report_paid, unreadable
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import rules_of
@@ -145,7 +137,7 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
-            yield "adjust", asdict(report_adjustment(entry)) | {"reason": on_a_line(entry.reason)}
+            yield "adjust", asdict(report_paid(entry)) | {"reason": on_a_line(entry.reason)}
             continue
         if isinstance(entry, Note):
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
@@ -160,11 +152,7 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
         if entry.void is not None:
             yield "void", {"round": number, "reason": on_a_line(entry.void)}
         if with_payments:
-            paid = [
-                asdict(PaidReport(tag(one.payer), tag(one.payee), one.points, one.reason))
-                for one in payments(entry)
-            ]
-            yield "payments", {"payments": paid}
+            yield "payments", {"payments": [asdict(report_paid(one)) for one in payments(entry)]}
         if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
             yield "settle", {}
 

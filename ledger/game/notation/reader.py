@@ -13,6 +13,7 @@ from ledger.game.night import Adjustment, Joined
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
     PLAYERS,
+    Paid,
     RoundScript,
     Script,
     ScriptEntry,
@@ -58,10 +59,11 @@ class _Reader:
         """The number of the line that is being read."""
         self.version = False
         self.lines = text.removeprefix("\ufeff").split("\n")
-        self.ruleset: Ruleset | None = None
+        self.preset: Ruleset | None = None
         self.rules: dict[int, tuple[str, str]] = {}
-        """Line number -> rule; the first `laid` of them are applied to the ruleset."""
-        self.laid = 0
+        """Line number -> rule."""
+        self.ruleset: Ruleset | None = None
+        """The preset with the rules; None while there is none, or more rules may follow."""
         self.names: list[str] = []
         self.terms: dict[str, Any] = {}
         """Attribute of `Terms` -> its value in the header, without the ruleset."""
@@ -164,25 +166,24 @@ class _Reader:
                 )
 
     def read_ruleset(self, rest: str) -> None:
-        if self.ruleset is not None:
+        if self.preset is not None:
             self.fail("one ruleset only")
-        self.ruleset = PRESETS.get(rest)
-        if self.ruleset is None:
+        self.preset = PRESETS.get(rest)
+        if self.preset is None:
             self.fail(f"a preset's id ({', '.join(PRESETS)})")
 
     def read_rule(self, rest: str) -> None:
         field, found, value = rest.partition("=")
-        if self.ruleset is None or not found:
+        if self.preset is None or not found:
             self.fail("FIELD=VALUE below the ruleset")
-        self.rules[self.line] = field.strip(), value.strip()
+        self.rules[self.line], self.ruleset = (field.strip(), value.strip()), None
 
     def lay_rules(self) -> None:
         """Apply all `rule` lines at once: one may be valid only together with those below it."""
-        if self.ruleset is None or self.laid == len(self.rules):
+        if self.preset is None or self.ruleset is not None:
             return
-        self.laid = len(self.rules)
         try:
-            self.ruleset = with_rules(PRESETS[self.ruleset.id], self.rules.values())
+            self.ruleset = with_rules(self.preset, self.rules.values()) if self.rules else self.preset
         except RuleRefused as error:
             raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
@@ -287,7 +288,7 @@ class _Reader:
             self.fail(f"{MOST_ENTRIES} payments of a round at the most")
         if words != ["none"] and (len(words) != 4 or words[3] not in _REASONS):
             self.fail("payer, payee, points and reason, or none")
-        paid = [] if words == ["none"] else [(*self.points(*words[:3]), Reason(words[3]))]
+        paid = [] if words == ["none"] else [Paid(*self.points(*words[:3]), Reason(words[3]))]
         if self.round.paid is None:
             self.round.paid, self.round.paid_line = [], self.line
         self.round.paid += paid

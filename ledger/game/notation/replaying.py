@@ -15,7 +15,6 @@ from ledger.game.night import (
     seats_after,
 )
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
-from ledger.game.payments import Payment
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
@@ -49,7 +48,7 @@ def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:
     for number, (written, round) in enumerate(zip(script.rounds, night.rounds, strict=True), start=1):
         if written.paid is None:
             continue
-        missing = [_paid(payment) for payment in payments(round)]
+        missing = [Paid(*payment[:4]) for payment in payments(round)]
         unexpected = []
         for paid in written.paid:
             if paid in missing:
@@ -74,7 +73,3 @@ def replay_round(
         header = Header(seats, entry.leader, entry.stood)
     round = begin_round(ruleset, players, header, previous, entry.moves, infer=infer)
     return round if entry.void is None else voided(round, entry.void)
-
-
-def _paid(payment: Payment) -> Paid:
-    return payment.payer, payment.payee, payment.points, payment.reason

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, Protocol, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
@@ -23,8 +23,13 @@ class Tagging(Protocol):
     def __call__(self, text: str, most: int = 0) -> str: ...
 
 
-Paid: TypeAlias = tuple[int, int, int, Reason]
-"""An `=` line: payer, payee, points, reason."""
+class Paid(NamedTuple):
+    """An `=` line."""
+
+    payer: int
+    payee: int
+    points: int
+    reason: Reason
 
 
 class Unreadable(Exception):
@@ -36,15 +41,14 @@ class Unreadable(Exception):
         self.expected = expected
 
 
+@dataclass(eq=False)
 class ScriptRefused(Exception):
     """A script that can be read but whose moves the rules refuse: the line, round and move (0: the header)."""
 
-    def __init__(self, line: int, round: int, move: int, refusal: Refusal) -> None:
-        super().__init__(refusal.code)
-        self.line = line
-        self.round = round
-        self.move = move
-        self.refusal = refusal
+    line: int
+    round: int
+    move: int
+    refusal: Refusal
 
 
 @dataclass(frozen=True, slots=True)
