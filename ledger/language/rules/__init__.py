@@ -141,7 +141,7 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller | None]] = {
         Clause.PASS: play.passing,
         Clause.DRAW: play.drawing,
         Clause.PILE: play.pile,
-        Clause.FORWARD: play.forward,
+        Clause.FORWARD: None,
         Clause.LATE: play.late,
         Clause.OUT: play.out,
         Clause.KNOCK: play.knock,

@@ -55,8 +55,6 @@ def deal(ruleset: Ruleset, speaker: Speaker) -> Content:
             yield speaker.say(key, players=seats, count=aside)
     if deal.dealer is not Dealer.OPEN:
         yield speaker.say(f"rules DEAL dealer {deal.dealer}")
-    if deal.first_dealer_by_lot:
-        yield speaker.say("rules DEAL first dealer")
 
 
 def combination(ruleset: Ruleset, speaker: Speaker) -> Content:
@@ -136,8 +134,6 @@ def comparing(ruleset: Ruleset, speaker: Speaker) -> Content:
         if beats(ruleset, higher, lower):
             shown = {"higher": speaker.cards(higher.split()), "lower": speaker.cards(lower.split())}
             yield speaker.say("rules COMPARE example", **shown)
-    if ruleset.combinations.follow_suits:
-        yield speaker.say("rules COMPARE suits")
 
 
 def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Content:

@@ -1,7 +1,7 @@
-"""Clauses about a round (OPEN, LEAD, PASS, PILE, LATE, FORWARD, DRAW, OUT, KNOCK, END), the record (SEEN, REST,
+"""Clauses about a round (OPEN, LEAD, PASS, PILE, LATE, DRAW, OUT, KNOCK, END), the record (SEEN, REST,
 SHOW, MISSED), and agreements outside of play (CUSTOM)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ledger.game.patterns import Kind
 from ledger.game.rulesets import Ruleset
@@ -93,12 +93,6 @@ def late(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules LATE lead")
 
 
-def forward(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """Whether players may beat their own pile."""
-    if ruleset.passing.forward:
-        yield speaker.say("rules FORWARD")
-
-
 def drawing(ruleset: Ruleset, speaker: Speaker) -> Content:
     """How cards are drawn from the rest of the pack."""
     if ruleset.deal.draw_pile:
@@ -107,10 +101,8 @@ def drawing(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def out(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a player is out, and whether the last play stands."""
+    """When a player is out."""
     yield speaker.say("rules OUT")
-    if ruleset.ending.last_play_stands:
-        yield speaker.say("rules OUT stands")
 
 
 def knock(ruleset: Ruleset, speaker: Speaker) -> Content:
@@ -177,30 +169,26 @@ def customs(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield from sentences
 
 
-def _debts(ruleset: Ruleset, speaker: Speaker) -> list[str]:
+def _debts(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
     debts = ruleset.debts
-    sentences = []
     if debts.chopped:
-        sentences.append(speaker.say("rules CUSTOM chopped"))
-        sentences.append(speaker.say(f"rules CUSTOM count {debts.count}"))
-        sentences.append(speaker.say(f"rules CUSTOM card {debts.card}"))
+        yield speaker.say("rules CUSTOM chopped")
+        yield speaker.say(f"rules CUSTOM count {debts.count}")
+        yield speaker.say(f"rules CUSTOM card {debts.card}")
     if debts.loser:
         first_out, knock_out = ruleset.ending.at_first_out, ruleset.ending.knock_out
-        sentences.append(speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser"))
+        yield speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser")
         if knock_out and not first_out:
-            sentences.append(speaker.say("rules CUSTOM loser knocked out"))
-    if sentences and debts.returned:
-        sentences.append(speaker.say("rules CUSTOM returned"))
-    return sentences
+            yield speaker.say("rules CUSTOM loser knocked out")
+    if debts.returned and (debts.chopped or debts.loser):
+        yield speaker.say("rules CUSTOM returned")
 
 
-def _kneeling(ruleset: Ruleset, speaker: Speaker) -> list[str]:
+def _kneeling(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
     kneeling = ruleset.kneeling
-    sentences = []
     if kneeling.last:
-        sentences.append(speaker.say("rules CUSTOM kneeling last"))
+        yield speaker.say("rules CUSTOM kneeling last")
     if kneeling.chopped:
-        sentences.append(speaker.say("rules CUSTOM kneeling chopped"))
-    if sentences:
-        sentences.append(speaker.say("rules CUSTOM kneeling until"))
-    return sentences
+        yield speaker.say("rules CUSTOM kneeling chopped")
+    if kneeling.last or kneeling.chopped:
+        yield speaker.say("rules CUSTOM kneeling until")
