@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final
 
 from ledger.game.cards import Rank, Suit
@@ -91,7 +92,7 @@ def _of_kind(count: int, kind: str, words: Sequence[Word], letters: str) -> Iter
         if len(ranks) == 1:
             runs = (range(ranks[0], ranks[0] + length) for length in lengths)
             some = (tuple(map(Rank, run)) for run in runs if run.stop <= len(Rank))
-            yield from (SpokenPlay(2, run, suits, body.barred_of(run)) for run in some)
+            yield from (replace(body, width=2, ranks=run) for run in some)
             return
     width = {"Q": 3 if count == 3 else 4, "X": 3, "D": 2, "DT": 2, "T": 2, "L": 1}.get(kind) or count
     shared = len(suits.get(ranks[-1], ())) if not any(suits.get(rank) for rank in ranks[:-1]) else 0
@@ -99,31 +100,15 @@ def _of_kind(count: int, kind: str, words: Sequence[Word], letters: str) -> Iter
         width = width or 1
         each = iter(suits[ranks[-1]])
         suits = {rank: tuple(next(each) for _ in range(width)) for rank in ranks}
-    yield SpokenPlay(width or body.width, tuple(sorted(ranks)), suits, body.barred_of(ranks))
+    yield replace(body, width=width or body.width, ranks=tuple(sorted(ranks)), suits=suits)
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """The ranks of a play with their suits, as they are named."""
-
-    ranks: tuple[Rank, ...]
-    suits: Mapping[Rank, tuple[tuple[Suit, ...], ...]]
-    width: int
-    """The number of cards of each rank, by how often one is named or has its suits named."""
-    barred: frozenset[Suit]
-    barred_cards: frozenset[tuple[Rank, Suit]]
-
-    def barred_of(self, ranks: Sequence[Rank]) -> frozenset[tuple[Rank, Suit]]:
-        """The cards of these ranks that do not belong to the play."""
-        return self.barred_cards | {(rank, suit) for rank in ranks for suit in self.barred}
-
-
-def _read(words: Sequence[Word], letters: str) -> _Body | None:
-    """The ranks with their suits that some words name; None if they contradict each other."""
+def _read(words: Sequence[Word], letters: str) -> SpokenPlay | None:
+    """The ranks with their suits that some words name, with as many cards of each as one is named or has its suits
+    named; None if they contradict each other."""
     named: list[Rank] = []
     suits: dict[Rank, tuple[tuple[Suit, ...], ...]] = {}
-    barred: set[Suit] = set()
-    barred_cards: set[tuple[Rank, Suit]] = set()
+    barred: set[tuple[Rank, Suit]] = set()
     dropped: set[Rank] = set()
     end = 0
     for clause in _CLAUSE.finditer(letters):
@@ -133,12 +118,12 @@ def _read(words: Sequence[Word], letters: str) -> _Body | None:
         listed = {suit for group in groups for suit in group}
         match clause.lastgroup:
             case "alike":
-                barred |= set(Suit) - listed
+                barred |= set(product(Rank, set(Suit) - listed))
             case "barred" if rank is None:
-                barred |= listed
+                barred |= set(product(Rank, listed))
             case "barred":
                 assert rank is not None
-                barred_cards |= {(rank, suit) for suit in listed}
+                barred |= {(rank, suit) for suit in listed}
                 dropped |= set() if listed else {rank}
             case _:
                 named += [] if rank is None else [rank]
@@ -151,4 +136,4 @@ def _read(words: Sequence[Word], letters: str) -> _Body | None:
         return None
     ranks = tuple(rank for rank in ranks if rank not in dropped)
     each = 1 if end else max(max(named.count(one), len(some)) for one, some in suits.items())
-    return _Body(ranks, suits, each, frozenset(barred), frozenset(barred_cards)) if ranks else None
+    return SpokenPlay(each, ranks, suits, frozenset(barred)) if ranks else None

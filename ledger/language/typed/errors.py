@@ -1,6 +1,7 @@
 """Why a line of a typed night is not understood."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ledger.language.dictation import Fits
@@ -25,26 +26,17 @@ class Missing(StrEnum):
     """The cards that a bomb took, or that a player was left with."""
 
 
+@dataclass(eq=False)
 class NotUnderstood(Exception):
     """A line that is not understood: its number, what it lacks, and what was understood of it."""
 
-    def __init__(
-        self,
-        line: int,
-        missing: Missing,
-        names: Sequence[str] = (),
-        understood: str = "",
-        fits: Fits | None = None,
-        cards: str = "",
-    ) -> None:
-        super().__init__(f"line {line}: {missing}")
-        self.line = line
-        self.missing = missing
-        self.names = names
-        """The players so far."""
-        self.understood = understood
-        """The name of the player, if one was found; or the number of the round that comes next."""
-        self.fits = fits
-        """The plays that are meant, if only their suits are missing."""
-        self.cards = cards
-        """The cards of one of these."""
+    line: int
+    missing: Missing
+    names: Sequence[str] = ()
+    """The players so far."""
+    understood: str = ""
+    """The name of the player, if one was found; or the number of the round that comes next."""
+    fits: Fits | None = None
+    """The plays that are meant, if only their suits are missing."""
+    cards: str = ""
+    """The cards of one of these."""
