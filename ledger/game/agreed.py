@@ -56,16 +56,8 @@ class Agreed:
     """Whether the end of a round earns points by it alone."""
 
 
-def agreed(
-    clause: Clause,
-    *needs: str,
-    default: object = MISSING,
-    least: int = 0,
-    most: int = MOST,
-    usual: int = 0,
-    earns: bool = False,
-) -> Any:
-    """A field of which this is declared, to be stated if it has no default. Bars are between the alternatives of a
-    need."""
+def agreed(clause: Clause, *needs: str, default: object = MISSING, **more: Any) -> Any:
+    """A field of which this is declared, to be stated if it has no default; `more` are attributes of `Agreed`. Bars
+    are between the alternatives of a need."""
     read = tuple(tuple(map(Need.read, ways.split("|"))) for ways in needs)
-    return field(default=default, metadata={"agreed": Agreed(clause, read, least, most, usual, earns)})
+    return field(default=default, metadata={"agreed": Agreed(clause, read, **more)})

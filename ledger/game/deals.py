@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 from ledger.game.cards import Cards, Rank, bits
 from ledger.game.fold import apply, begin
@@ -87,22 +86,18 @@ def read_deal(text: str, ruleset: Ruleset) -> Dealt:
             continue
         line = read_move(deck, raw)
         if leader is not None or not isinstance(line, Play) or line != Play(len(hands), line.cards):
-            fail(number, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)")
+            raise Unreadable(number, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)")
         cards = deck.unseen_twins(line.cards, dealt) if deck.has_twins else line.cards
         if cards & dealt:
-            fail(number, "cards that nobody else was dealt")
+            raise Unreadable(number, "cards that nobody else was dealt")
         if hands and cards.bit_count() != hands[0].bit_count():
-            fail(number, f"{hands[0].bit_count()} cards, as many as in the first hand")
+            raise Unreadable(number, f"{hands[0].bit_count()} cards, as many as in the first hand")
         dealt |= cards
         hands.append(cards)
     if len(hands) not in ruleset.deal.players:
-        fail(number, f"as many hands as may play ({', '.join(map(str, ruleset.deal.players))})")
+        playing = ", ".join(map(str, ruleset.deal.players))
+        raise Unreadable(number, f"as many hands as may play ({playing})")
     deal = replace(ruleset.deal, hand=hands[0].bit_count(), equal=False)
     header = Header(tuple(range(len(hands))), leader)
     rest = deck.all & ~dealt
     return Dealt(begin(replace(ruleset, deal=deal), header), dict(enumerate(hands)), tuple(bits(rest)))
-
-
-def fail(line: int, expected: str) -> NoReturn:
-    """Refuse a text: the line, and what was expected there."""
-    raise Unreadable(line, expected)

@@ -39,6 +39,9 @@ class Hand(NamedTuple):
     source: Source
     cards: Cards
 
+    def __repr__(self) -> str:
+        return shown(self)
+
 
 def holders(round: Round) -> list[int]:
     """The players who still hold cards, in playing order."""
@@ -52,11 +55,8 @@ def hand_of(round: Round, player: int) -> Hand | None:
     if deduced_player(round) == player:
         return Hand(Source.DEDUCED, round.unseen)
     if player in round.declared:
-        return Hand(Source.DECLARED, Declare(player, round.declared[player]).cards)
+        return Hand(Source.DECLARED, union(round.declared[player]))
     return None
-    def __repr__(self) -> str:
-        return shown(self)
-
 
 
 def deduced_player(round: Round) -> int | None:
@@ -207,27 +207,19 @@ def refuse_unless_ended(round: Round, move: Show | Declare | Cover) -> Refusal |
 
 def declared_elsewhere(round: Round, player: int) -> Cards:
     """The cards of special sets that other players have declared."""
-    cards = 0
-    for other, sets in round.declared.items():
-        if other != player:
-            cards |= Declare(other, sets).cards
-    return cards
-
-
-def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
-    """Unseen valuable cards that no player could hold, if this is all that the player has to declare."""
-    others = [other for other in holders(round) if other != player]
-    if not round.unseen_are_held or any(hand_of(round, other) is None for other in others):
-        return 0
-    return round.unseen & round.compiled.hand_values.singles & ~declared & ~declared_elsewhere(round, player)
+    return union([cards for other, sets in round.declared.items() if other != player for cards in sets])
 
 
 def _refuse_held_by_nobody(round: Round, move: Show | Declare) -> Refusal | None:
-    """Refuse a hand after which no player could hold some valuable card."""
-    if unclaimed := _nobody_has(round, move.player, move.cards):
-        code, detail = Code.DECLARATION_CONTRADICTED, Detail.NOBODY
-        return _contradiction(round, move, code, Clause.SHOW, unclaimed, detail)
-    return None
+    """Refuse a hand after which no player could hold some valuable card, if there is nothing more in it."""
+    others = [other for other in holders(round) if other != move.player]
+    if not round.unseen_are_held or any(hand_of(round, other) is None for other in others):
+        return None
+    claimed = move.cards | declared_elsewhere(round, move.player)
+    if not (unclaimed := round.unseen & round.compiled.hand_values.singles & ~claimed):
+        return None
+    code, detail = Code.DECLARATION_CONTRADICTED, Detail.NOBODY
+    return _contradiction(round, move, code, Clause.SHOW, unclaimed, detail)
 
 
 def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None:
@@ -238,7 +230,7 @@ def _refuse_contradicted_declaration(round: Round, move: Show) -> Refusal | None
     if not round.unseen_are_held or rest[0] not in round.declared:
         return None
     values = round.compiled.hand_values
-    declared = Declare(rest[0], round.declared[rest[0]]).cards
+    declared = union(round.declared[rest[0]])
     left = round.unseen & ~move.cards
     if values.total(left) == values.total(declared):
         return None

@@ -211,13 +211,13 @@ def _placement(round: Round) -> Iterator[Payment]:
                     yield _for_place(round, payer, places[row.payee - 1], step, Clause.PLACE)
 
 
-def place_rows(round: Round) -> tuple[PlacePayment, ...]:
+def place_rows(round: Round) -> list[PlacePayment]:
     """What places pay each other, by the number of players who take one: a full hand may leave its own (clauses
     PLACE, FULL)."""
     players = len(round.header.seats)
     if round.ruleset.payments.full_hand_leaves:
         players -= sum(pays_full_hand(round, player) for player in round.header.seats)
-    return round.compiled.place_payments.get(players, ())
+    return [row for row in round.ruleset.payments.places if row.players == players]
 
 
 def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause) -> Payment:

@@ -1,6 +1,6 @@
 """A ruleset compiled for use: what beats what, what cards are worth, which hands win at once."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 
@@ -10,7 +10,7 @@ from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, bits, union
 from ledger.game.combinations import CombinationIndex
 from ledger.game.patterns import SpecialSet, SuitRule, Target
 from ledger.game.rulesets.model import InstantWin, Ruleset
-from ledger.game.rulesets.paying import Chain, PlacePayment
+from ledger.game.rulesets.paying import Chain
 from ledger.game.special_sets import Appraiser
 
 MOST_SETS, MOST_STEPS = 24, 1_000
@@ -47,14 +47,6 @@ class CompiledRules:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-
-    @cached_property
-    def place_payments(self) -> Mapping[int, tuple[PlacePayment, ...]]:
-        """Number of players -> what their places pay each other."""
-        table: dict[int, tuple[PlacePayment, ...]] = {}
-        for row in self.ruleset.payments.places:
-            table[row.players] = (*table.get(row.players, ()), row)
-        return table
 
     @cached_property
     def index(self) -> CombinationIndex:
@@ -218,11 +210,8 @@ class CompiledRules:
 
     def _one_colour_pairs(self, hand: Cards) -> int:
         twos = hand & self._free_twos
-        return twos.bit_count() // 2 + sum(
-            (stock & self.ruleset.deck.rank(rank)).bit_count() // 2
-            for stock in self._colours(hand & ~twos)
-            for rank in Rank
-        )
+        coloured = (n for stock in self._colours(hand & ~twos) for n in self._counts(stock))
+        return twos.bit_count() // 2 + sum(n // 2 for n in coloured)
 
     @property
     def _free_twos(self) -> Cards:

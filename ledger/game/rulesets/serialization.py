@@ -20,7 +20,7 @@ from enum import Enum, StrEnum
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from ledger.game.agreed import MOST
 from ledger.game.cards import Card, Rank, Suit
@@ -30,7 +30,6 @@ from ledger.game.rulesets.paying import Payments, PlacePayment, PlaceScores
 from ledger.game.rulesets.validation import validated
 
 Data = dict[str, Any]
-T = TypeVar("T")
 
 LONGEST = 4_096
 """The most characters of a value in a `rule` line."""
@@ -51,7 +50,7 @@ def from_data(data: Data) -> Ruleset:
     A missing field has its default: `to_data` left it out, or an older version did not know it. Equal data give
     equal rulesets, so that nights under the same rules share caches.
     """
-    return validated(_built(Ruleset, data, "ruleset"))
+    return validated(cast(Ruleset, _read(Ruleset, data, "ruleset")))
 
 
 @cache
@@ -75,12 +74,8 @@ def _plain(value: object) -> object:
     return {field.name: _plain(one) for field, one in held if one != field.default}
 
 
-def _built(wanted: type[T], data: object, place: str) -> T:
-    """Plain data as the wanted type; ValueError with the place where it does not fit."""
-    return cast(T, _read(wanted, data, place))
-
-
 def _read(wanted: Any, data: object, place: str) -> object:
+    """Plain data as the wanted type; ValueError with the place where it does not fit."""
     if isinstance(wanted, types.UnionType):
         inner = next(arm for arm in typing.get_args(wanted) if arm is not types.NoneType)
         return None if data is None else _read(inner, data, place)
@@ -198,7 +193,8 @@ def write_field(value: object, apart: str = ",") -> str:
             length = "" if value.length == 1 else f"{'+' if value.loose else 'x'}{value.length}"
             return f"{value.width}{length}{_SUITS_SAID[value.suits]}"
         case Target():
-            ranks = "".join(f"{mark}{rank.letter}" for mark, rank in _marked(value) if rank is not None)
+            marked = ("@", value.rank), ("<", value.below)
+            ranks = "".join(f"{mark}{rank.letter}" for mark, rank in marked if rank is not None)
             shape = "any" if value.shape is None else write_field(value.shape)
             return f"{shape}{ranks}{'/plain' if value.plain else ''}"
         case PlaceScores():
@@ -212,10 +208,6 @@ def write_field(value: object, apart: str = ",") -> str:
         case _ if is_dataclass(value) and not isinstance(value, Card):
             return ":".join(_parts(value))
     return str(_plain(value))
-
-
-def _marked(target: Target) -> tuple[tuple[str, Rank | None], ...]:
-    return ("@", target.rank), ("<", target.below)
 
 
 def _parts(group: Any) -> Iterator[str]:
