@@ -100,16 +100,17 @@ class Block(NamedTuple):
 
     def _taken(self, deck: Deck, stock: Cards) -> list[Cards]:
         """The cards that a set may take of one stock."""
-        stocks = [stock & deck.suits(group) for group in self.suits]
-        taken = (union(some) for one in stocks for some in combinations(bits(one), self.pattern.width))
-        return [cards for cards in taken if not self.needed & stock or self.needed & cards]
+        taken: list[Cards] = []
+        for group in self.suits:
+            taken += map(sum, combinations(bits(stock & deck.suits(group)), self.pattern.width))
+        return [cards for cards in taken if self.needed & cards] if self.needed & stock else taken
 
     def each(self, deck: Deck) -> Iterator[Cards]:
         """The cards of each set."""
         for lower in combinations(self.stocks[:-1], self.pattern.length - 1):
             block = self._replace(stocks=(*lower, self.stocks[-1]))
             if not self.needed or self.needed & block.cards:
-                yield from map(union, product(*block.choices(deck)))
+                yield from map(sum, product(*block.choices(deck)))
 
     def __repr__(self) -> str:
         return shown(self)
@@ -131,19 +132,23 @@ def find_blocks(
     >>> [deck.write(block.cards) for block in find_blocks(deck, suited, hand)]
     [('3s', '4s', '5s')]
     """
-    lowest, found = deck.rank(Rank.THREE), list[Block]()
+    found: list[Block] = []
     for suits, stock in _stocks(deck, pattern, cards):
-        spans = _spans(deck, pattern, stock, highest if rank is None else rank)
-        of_rank = [stock & lowest << one * deck.rank_bits for one in range(Rank.TWO + 1)] if spans else []
-        for ranks in spans:
-            if rank is None or ranks[-1] == rank:
-                found.append(Block(pattern, suits, tuple(map(of_rank.__getitem__, ranks)), ranks[-1]))
+        if spans := _spans(deck, pattern, stock, highest if rank is None else rank):
+            lowest = deck.rank(Rank.THREE)
+            of_rank = [stock & lowest << one * deck.rank_bits for one in range(Rank.TWO + 1)]
+            found += [
+                Block(pattern, suits, tuple(map(of_rank.__getitem__, ranks)), ranks[-1])
+                for ranks in spans
+                if rank is None or ranks[-1] == rank
+            ]
     return found
 
 
 def _spans(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> Sequence[Sequence[int]]:
     """The ranks of each block, ignoring suits."""
-    starts = _starts(deck, pattern, stock, highest)
+    if not (starts := _starts(deck, pattern, stock, highest)):
+        return ()
     lows = [rank for rank in range(starts.bit_length()) if starts >> rank & 1]
     if pattern.loose:
         return [lows[:end] for end in range(pattern.length, len(lows) + 1)]
@@ -156,25 +161,26 @@ def is_block(deck: Deck, pattern: Pattern, cards: Cards, highest: Rank = Rank.AC
     >>> is_block(Deck(), Pattern(2), 0b11), is_block(Deck(), Pattern(2), 0b10001)
     (True, False)
     """
-    if cards.bit_count() != pattern.size:
+    if cards.bit_count() != pattern.width * pattern.length:
         return False
-    return any(_starts(deck, pattern, stock, highest) for _, stock in _stocks(deck, pattern, cards))
+    starts = 0
+    for _, stock in _stocks(deck, pattern, cards):
+        starts |= _starts(deck, pattern, stock, highest)
+    return bool(starts)
 
 
-def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> Iterator[tuple[SuitGroups, Cards]]:
+def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> list[tuple[SuitGroups, Cards]]:
     """The cards that blocks are made from; one stock per group of suits where a block must keep to one group."""
     match pattern.suits:
         case SuitRule.PAIRS if pattern.width == 2:
-            yield COLOURS, deck.paired(cards)
+            return [(COLOURS, deck.paired(cards))]
         case SuitRule.PAIRS_BUT_TWOS if pattern.width == 2:
             twos = cards & deck.rank(Rank.TWO)
-            yield COLOURS, deck.paired(cards & ~twos)
-            yield ANY_SUITS, twos
+            return [(COLOURS, deck.paired(cards & ~twos)), (ANY_SUITS, twos)]
         case SuitRule.ONE_COLOUR | SuitRule.ONE_SUIT:
-            for group in pattern.suits.groups():
-                yield (group,), cards & deck.suits(group)
+            return [((group,), cards & deck.suits(group)) for group in pattern.suits.groups()]
         case _:
-            yield ANY_SUITS, cards
+            return [(ANY_SUITS, cards)]
 
 
 def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:

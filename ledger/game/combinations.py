@@ -255,13 +255,15 @@ class CombinationIndex:
         """The combination that the cards form, or None."""
         if trump := self._trumps.get(cards):
             return self._trump(cards, *trump)
-        shapes = self._by_size.get(cards.bit_count(), ())
-        fitting = (shape for shape, played, top in shapes if is_block(self.deck, played, cards, top))
-        shape = next(fitting, None)
-        if shape is None:
-            return None
+        for shape, played, highest in self._by_size.get(cards.bit_count(), ()):
+            if is_block(self.deck, played, cards, highest):
+                return self._formed(shape, cards)
+        return None
+
+    def _formed(self, shape: Pattern, cards: Cards) -> Combination:
+        """The combination of some cards that form this shape."""
         top = self.deck.order(cards.bit_length() - 1)
-        patterns = self._patterns(shape, cards)
+        patterns = self._patterns(shape, cards) if shape in self._stricter else (shape,)
         rank, suits = top // self.deck.rank_bits, self.deck.suits_in(cards)
         form = self._forms[patterns, rank]
         follow = self.combinations.follow_suits and rank != Rank.TWO and not form.bomb

@@ -1,6 +1,6 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -121,7 +121,7 @@ class Appraiser:
             if sought.pattern.size <= count
             for block in self._found(cards, sought)
         ]
-        return _Divisions(self.deck, blocks, self._worth_alone, most) if blocks else None
+        return _Divisions(self.deck, blocks, self._alone, most) if blocks else None
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards, overlapping or not; one for each lowest rank."""
@@ -195,7 +195,7 @@ class _Divisions(dict[Cards, _Choice]):
 
     >>> deck, pairs = Deck(), Pattern(2)
     >>> blocks = [(0, 5, block) for block in find_blocks(deck, pairs, 0b0001_0111)]
-    >>> _Divisions(deck, blocks, alone=lambda card: 1, most=None).best()
+    >>> _Divisions(deck, blocks, alone={1 << 4: 1}, most=None).best()
     [Worth(cards=<3s 3c of one pack>, points=5)]
     """
 
@@ -203,26 +203,27 @@ class _Divisions(dict[Cards, _Choice]):
         self,
         deck: Deck,
         blocks: Iterable[tuple[int, int, Block]],
-        alone: Callable[[Cards], int],
+        alone: Mapping[Cards, int],
         most: int | None,
     ) -> None:
-        """`blocks` are all that can be made, each after its index in the list and its points; `alone` says what a
-        card is worth by itself. At `most` choices, OverflowError is raised."""
+        """`blocks` are all that can be made, each after its index in the list and its points; `alone` holds what
+        cards are worth by themselves. At `most` choices, OverflowError is raised."""
         super().__init__()
         self._alone, self._most = alone, most
-        self._blocks: dict[int, list[tuple[int, int, Block]]] = {}
-        """Lowest rank -> its blocks."""
+        self._blocks: dict[Cards, list[tuple[int, int, Block]]] = {}
+        """Card -> the blocks of whose lowest rank it is."""
         self._deck = deck
         uses: dict[Cards, list[tuple[int, int]]] = {}
         for number, (place, points, block) in enumerate(blocks):
-            self._blocks.setdefault(deck.rank_of(block.stocks[0]), []).append((place, points, block))
+            for card in bits(block.stocks[0]):
+                self._blocks.setdefault(card, []).append((place, points, block))
             cards = block.cards
             for group, suits in enumerate(block.suits):
                 for card in bits(cards & deck.suits(suits)):
                     uses.setdefault(card, []).append((number, group))
         alike: dict[tuple[object, ...], Cards] = {}
         for card, used in uses.items():
-            key = deck.rank_of(card), alone(card), *used
+            key = (card.bit_length() - 1) // deck.rank_bits, alone.get(card), *used
             alike[key] = alike.get(key, 0) | card
         self._alike = {card: cards for cards in alike.values() for card in bits(cards)}
         """Card -> the cards of its rank that are worth the same alone and fit into the same blocks."""
@@ -240,8 +241,9 @@ class _Divisions(dict[Cards, _Choice]):
         lowest = cards & -cards
         alike = cards & self._alike[lowest]
         rest = self[cards ^ alike]
-        best = rest._replace(points=rest.points + alike.bit_count() * self._alone(lowest))
-        for place, points, block in self._blocks.get(self._deck.rank_of(lowest), ()):
+        points = rest.points + alike.bit_count() * self._alone.get(lowest, 0)
+        best = _Choice(points, rest.unused, rest.sets)
+        for place, points, block in self._blocks.get(lowest, ()):
             for some in self._sets_with(lowest, block, cards):
                 rest = self[cards & ~some]
                 total, unused = rest.points + points, rest.unused - block.pattern.size
@@ -254,11 +256,11 @@ class _Divisions(dict[Cards, _Choice]):
         """The sets of a block with the lowest of these cards: of those that leave cards alike, the lowest."""
         left = block._replace(stocks=tuple([stock & cards for stock in block.stocks]))
         if held := left.holding(self._deck, lowest):
-            yield from map(union, product(*map(self._unlike, held.choices(self._deck))))
+            yield from map(sum, product(*map(self._unlike, held.choices(self._deck))))
 
     def _unlike(self, choices: Iterable[Cards]) -> Iterable[Cards]:
         """The first of all choices that leave cards alike."""
         found: dict[tuple[Cards, ...], Cards] = {}
         for cards in choices:
-            found.setdefault(tuple(sorted([self._alike[card] for card in bits(cards)])), cards)
+            found.setdefault(tuple(sorted(map(self._alike.__getitem__, bits(cards)))), cards)
         return found.values()
