@@ -200,10 +200,6 @@ class CombinationIndex:
         """The patterns that can beat a combination, in the order of `shapes`."""
         return self._replies[top.own_class, top.is_targets]
 
-    def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
-        """The suits that an answer of the same shape must have, or None if any will do."""
-        return frozenset(suit for suit in Suit if top.followed >> suit & 1) if top.followed else None
-
     def is_target(self, top: Combination, targets: Iterable[Target]) -> bool:
         """Whether a combination is one of these targets, bomb or not."""
         rank = Rank(top.top // self.deck.rank_bits)

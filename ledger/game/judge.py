@@ -169,7 +169,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     refusal = _advised(round, refusal, top)
     if combination.shape != top.shape:
         return replace(refusal, detail=Detail.NO_BOMB) if combination.bomb else refusal
-    followed = clause is not Clause.COMPARE or round.compiled.index.suits_to_follow(top) is None
+    followed = clause is not Clause.COMPARE or not top.followed
     if followed or combination.top <= top.top:
         return replace(refusal, detail=Detail.LOWER)
     return replace(refusal, detail=Detail.SUITS_OR_BOMB if refusal.bombable else Detail.SUITS)

@@ -206,7 +206,7 @@ def _answers(
     if not shapes:
         return
     deck, index, bombed = round.ruleset.deck, round.compiled.index, round.led_by_bomb
-    rank, follow = top.top // deck.rank_bits, index.suits_to_follow(top)
+    rank, follow = top.top // deck.rank_bits, [suit for suit in Suit if top.followed >> suit & 1]
     for shape, higher, chopping in index.replies(top):
         may_play = shapes is index.shapes or any(one.covers(shape) for one in shapes)
         if not may_play or (bombed and round.must_be_alike(shape.shape)):
@@ -225,7 +225,7 @@ def _answers(
             yield from _playable(round, player, SINGLE, card)
 
 
-def _higher_of(round: Round, top: Combination, block: Block, follow: frozenset[Suit] | None) -> Block | None:
+def _higher_of(round: Round, top: Combination, block: Block, follow: Sequence[Suit]) -> Block | None:
     """The plays of a block, of the top's rank or a higher one, that are higher than the top, and of the suits to
     follow; None if none is."""
     deck = round.ruleset.deck

@@ -28,7 +28,8 @@ class Sentences(Voice):
         facts = _facts(self, refusal, names)
         if refusal.code is Code.DOES_NOT_BEAT:
             return _does_not_beat(self, refusal, facts)
-        return self.say(f"refusal {_key(refusal.code, refusal.detail)}", **facts)
+        key = f"refusal {refusal.code} {refusal.detail}" if refusal.detail else f"refusal {refusal.code}"
+        return self.say(key, **facts)
 
     def blocked(self, refusal: Refusal, names: Names, move: int) -> str:
         """Why a correction that makes a later move impossible is refused."""
@@ -125,10 +126,6 @@ def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
 def name_of(names: Names, player: int | None) -> str:
     """A player's name, or tag if there is none; empty for None."""
     return "" if player is None else names.get(player, tag(player))
-
-
-def _key(code: Code | Notice, detail: Detail | None) -> str:
-    return f"{code} {detail}" if detail else code
 
 
 def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> str:

@@ -1,8 +1,8 @@
 """A ruleset compiled for use: what beats what, what cards are worth, which hands win at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 
 from ledger.game.blocks import find_blocks
 from ledger.game.caches import BoundedCache
@@ -173,20 +173,16 @@ class CompiledRules:
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand fulfils, or None."""
-        return self._winning_hands[opening][hand]
+        return self._winning_hands[hand, opening]
 
     @cached_property
-    def _winning_hands(
-        self,
-    ) -> tuple[BoundedCache[Cards, InstantWin | None], BoundedCache[Cards, InstantWin | None]]:
-        """Hand -> its instant win: for rounds with a named leader, and for rounds that the lowest card opens."""
+    def _winning_hands(self) -> BoundedCache[tuple[Cards, bool], InstantWin | None]:
+        """Hand, and whether the lowest card opens its round -> its instant win."""
+        return BoundedCache(lambda asked: self._first_met(*asked))
 
-        def first_of(wins: Sequence[InstantWin], hand: Cards) -> InstantWin | None:
-            return next((win for win in wins if self._meets(win, hand)), None)
-
-        every = self.ruleset.instant_wins.hands
-        led = [win for win in every if not win.opening_only]
-        return BoundedCache(partial(first_of, led)), BoundedCache(partial(first_of, every))
+    def _first_met(self, hand: Cards, opening: bool) -> InstantWin | None:
+        wins = (win for win in self.ruleset.instant_wins.hands if opening or not win.opening_only)
+        return next((win for win in wins if self._meets(win, hand)), None)
 
     def _meets(self, win: InstantWin, hand: Cards) -> bool:
         return (
@@ -241,7 +237,7 @@ class CompiledRules:
             held for rank in Rank if (held := hand & self.ruleset.deck.rank(rank)).bit_count() >= count
         )
 
-    def _blocks(self, win: InstantWin, hand: Cards) -> Iterator[Cards]:
+    def _blocks(self, win: InstantWin, hand: Cards) -> list[Cards]:
         """Every block of a hand that fulfils an instant win, each with all cards that it could be made of."""
         assert win.block is not None
         assert win.block.shape is not None
@@ -249,8 +245,7 @@ class CompiledRules:
         pattern = pattern.strict(self.ruleset.combinations.pairs_of(pattern))
         if win.in_one_suit or win.one_colour_pairs:
             pattern = pattern.strict(SuitRule.ONE_SUIT if win.in_one_suit else SuitRule.ONE_COLOUR)
-        for block in find_blocks(self.ruleset.deck, pattern, hand, rank=rank):
-            yield block.cards
+        return [block.cards for block in find_blocks(self.ruleset.deck, pattern, hand, rank=rank)]
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
         held, deck, rules = hand & self.ruleset.deck.every(card), self.ruleset.deck, self.ruleset.combinations

@@ -162,8 +162,6 @@ def bomb(ruleset: Ruleset, speaker: Speaker) -> Content:
             names = speaker.any_of(speaker.shape(shape, Rank.TWO) for shape in safe)
             yield speaker.say("rules BOMB unbeaten", shapes=names)
         yield speaker.say("rules BOMB answer" if ruleset.opening.bombs_answer else "rules BOMB lead")
-        if ruleset.opening.led_bombs_alike and not ruleset.opening.bombs_answer:
-            yield speaker.say("rules BOMB led alike")
     for row in (row for row in ruleset.playable_rows if row.plain):
         shape = speaker.shape(row.shape, row.rank)
         beaten = speaker.all_of(targets(row.beats, ruleset, speaker))

@@ -59,8 +59,6 @@ def passing(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Whether a pass locks a player out of the pile."""
     yield speaker.say("rules PASS")
     yield speaker.say("rules PASS locks" if ruleset.passing.locks else "rules PASS free")
-    if ruleset.passing.locks and ruleset.passing.bomb_reopens:
-        yield speaker.say("rules PASS reopened")
     yield speaker.say("rules PASS lead twos" if ruleset.passing.twos_pass_lead else "rules PASS lead")
 
 

@@ -5,11 +5,12 @@ Additions are kept sorted, so that the order of edits does not matter; what is p
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ledger.game.patterns import Bomb, Pattern, SpecialSet, Target
 from ledger.game.rulesets.model import Late, Ruleset
 
+_Sorted = TypeVar("_Sorted", Pattern, int)
 _SMALLEST_BOMB = 4
 """The least number of cards in a bomb."""
 
@@ -43,8 +44,8 @@ def playable(ruleset: Ruleset, shape: Pattern) -> Ruleset:
     if shape.is_run:
         return ruleset
     if shape.length == 1:
-        return change(ruleset, "combinations", same_rank=_with(rules.same_rank, (shape.width,)))
-    return change(ruleset, "combinations", pair_sequences=_with(rules.pair_sequences, (shape.length,)))
+        return change(ruleset, "combinations", same_rank=with_more(rules.same_rank, shape.width))
+    return change(ruleset, "combinations", pair_sequences=with_more(rules.pair_sequences, shape.length))
 
 
 def beating(ruleset: Ruleset, shape: Pattern, *targets: Target, plain: bool = False) -> Ruleset:
@@ -78,7 +79,7 @@ def late(ruleset: Ruleset, shape: Pattern, *on: Target) -> Ruleset:
     row = rows.get(shape, Late(shape, ()))
     rows[shape] = replace(row, on=with_targets(row.on, on))
     late_on = tuple(sorted(rows.values(), key=lambda row: row.shape))
-    return change(ruleset, "passing", late=with_shapes(passing.late, shape), late_on=late_on)
+    return change(ruleset, "passing", late=with_more(passing.late, shape), late_on=late_on)
 
 
 def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
@@ -106,9 +107,9 @@ def as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
         yield replace(special, suits=suits)
 
 
-def with_shapes(held: tuple[Pattern, ...], *more: Pattern) -> tuple[Pattern, ...]:
-    """The shapes with some more, sorted."""
-    return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
+def with_more(held: tuple[_Sorted, ...], *more: _Sorted) -> tuple[_Sorted, ...]:
+    """Shapes, or numbers, with some more, sorted."""
+    return held if set(more) <= set(held) else tuple(sorted(set(held).union(more)))
 
 
 def with_targets(held: tuple[Target, ...], more: Iterable[Target]) -> tuple[Target, ...]:
@@ -118,10 +119,6 @@ def with_targets(held: tuple[Target, ...], more: Iterable[Target]) -> tuple[Targ
         return held
     kept = {target for target in held if not any(one.includes(_as_beaten(target)) for one in missing)}
     return tuple(sorted({*kept, *missing}, key=_order_of_targets))
-
-
-def _with(held: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
 
 
 def _as_beaten(target: Target) -> Target:

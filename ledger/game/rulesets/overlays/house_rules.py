@@ -41,7 +41,7 @@ from ledger.game.rulesets.overlays.edits import (
     late,
     playable,
     sparing,
-    with_shapes,
+    with_more,
     with_targets,
 )
 from ledger.game.rulesets.serialization import changed_fields
@@ -193,7 +193,7 @@ def _exact_size(ruleset: Ruleset) -> Ruleset:
 
 
 def _intruders(ruleset: Ruleset) -> Ruleset:
-    intruders = with_shapes(ruleset.opening.intruders, THREE_PAIRS)
+    intruders = with_more(ruleset.opening.intruders, THREE_PAIRS)
     return change(playable(ruleset, THREE_PAIRS), "opening", intruders=intruders)
 
 
@@ -217,7 +217,7 @@ def _no_turn(ruleset: Ruleset, choice: str) -> Ruleset:
         free.append(FOUR_PAIRS)
     else:
         ruleset = in_turn(ruleset, FOUR_PAIRS)
-    return change(ruleset, "passing", any_time=with_shapes(ruleset.passing.any_time, *free))
+    return change(ruleset, "passing", any_time=with_more(ruleset.passing.any_time, *free))
 
 
 def _not_first(ruleset: Ruleset, kind: Kind) -> Ruleset:
