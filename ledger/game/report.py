@@ -1,6 +1,6 @@
 """The report of a scored replay, for the command line and the web. Players are tags, cards are texts."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import IntEnum
 from typing import Any, Generic, TypeVar
@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
 from ledger.game.findings import findings
-from ledger.game.night import Adjustment, Night, sheet_totals, totals
+from ledger.game.night import Adjustment, Night, last_counting, sheet_totals, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Tag, Unreadable, by_tag, tag
 from ledger.game.payments import Payment, post
 from ledger.game.round import Round
@@ -207,10 +207,7 @@ def report_night(night: Night, words: Words, *, strict: bool = False) -> NightRe
     return NightReport(
         ruleset=night.ruleset.id,
         players=list(night.names),
-        rounds=[
-            _round(number, round, words, names, findings(round, before, strict=strict))
-            for number, (round, before) in enumerate(_after_each(rounds), start=1)
-        ],
+        rounds=[_round(rounds, number, words, names, strict=strict) for number in range(1, len(rounds) + 1)],
         adjustments=[*map(report_paid, night.adjustments)],
         net=by_tag(totals(night)),
         sheet=by_tag(sheet_totals(night)),
@@ -218,17 +215,11 @@ def report_night(night: Night, words: Words, *, strict: bool = False) -> NightRe
     )
 
 
-def _after_each(rounds: Iterable[Round]) -> Iterator[tuple[Round, Round | None]]:
-    """Each round, with the last one before it that was not voided."""
-    previous = None
-    for round in rounds:
-        yield round, previous
-        previous = round if round.void is None else previous
-
-
 def _round(
-    number: int, round: Round, words: Words, names: dict[int, str], found: Iterable[Finding]
+    rounds: Sequence[Round], number: int, words: Words, names: dict[int, str], *, strict: bool
 ) -> RoundReport:
+    round, before = rounds[number - 1], last_counting(rounds[: number - 1])
+    found = findings(round, before, strict=strict)
     paid = scoring.payments(round)
     net = post(paid, dict.fromkeys(round.header.seats, 0))
     return RoundReport(

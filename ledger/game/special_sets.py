@@ -76,15 +76,13 @@ class Appraiser:
         ]
         self._blocks = [one for one in sought if not one.pattern.loose]
         self._loose = [one for one in sought if one.pattern.loose]
-        self._singles: dict[int, Cards] = {}
-        """Points -> the cards that are worth them alone: the most, if several of the sets name a card."""
-        for special in singles:
-            dearer = union(self._cards_of(other) for other in singles if other.points > special.points)
-            found = self._singles.get(special.points, 0)
-            self._singles[special.points] = found | self._cards_of(special) & ~dearer
-        self._alone = {card: points for points, worth in self._singles.items() for card in bits(worth)}
-        """Card -> what it is worth alone, if it is worth anything."""
-        self.singles: Cards = union(self._singles.values())
+        self._alone: dict[Cards, int] = {}
+        """Card -> what it is worth alone, if it is worth anything: the most, if several of the sets name it."""
+        for points in dict.fromkeys(special.points for special in singles):
+            alike = union(self._cards_of(special) for special in singles if special.points == points)
+            dearer = union(self._cards_of(special) for special in singles if special.points > points)
+            self._alone |= dict.fromkeys(bits(alike & ~dearer), points)
+        self.singles: Cards = union(self._alone)
         """Every card that is a special set by itself."""
         self._breakdowns = BoundedCache(self._chosen)
 
@@ -102,10 +100,7 @@ class Appraiser:
             return (one,)
         chosen = divisions.best() if (divisions := self._divisions(cards)) is not None else []
         left = cards & ~union(worth.cards for worth in chosen)
-        alone = (
-            Worth(card, points) for points, worth in self._singles.items() for card in bits(left & worth)
-        )
-        return (*chosen, *alone)
+        return (*chosen, *[Worth(card, points) for card, points in self._alone.items() if card & left])
 
     def steps(self, cards: Cards, most: int) -> int:
         """How many sets of cards are compared to value some cards; OverflowError for more than `most`."""

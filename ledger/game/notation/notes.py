@@ -11,7 +11,7 @@ note clears p1 each-pile        ; p1 chose when cards are cleared away; or: at-e
 
 import re
 from collections.abc import Callable, Sequence
-from typing import assert_never
+from dataclasses import astuple
 
 from ledger.game.cards import Card, Deck
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
@@ -49,28 +49,15 @@ def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) ->
 
 
 def note_line(note: Note, deck: Deck) -> str:
-    """A note as its line."""
-    return " ".join(["note", *_words(note, deck)])
-
-
-def _words(note: Note, deck: Deck) -> Sequence[str]:
+    """A note as its line: the name of its kind, then its attributes, which are players and words."""
     match note:
-        case Deals(who):
-            return "deals", tag(who)
-        case Kneels(who, until):
-            return "kneels", tag(who), until
-        case Sits(who):
-            return "sits", tag(who)
-        case Owes(who, whom, count, card):
-            return "owes", tag(who), tag(whom), str(count), card
-        case Gives(who, whom, cards):
-            return "gives", tag(who), tag(whom), *deck.write(cards)
-        case Swaps(who, whom):
-            return "swaps", tag(who), tag(whom)
-        case Clears(who, clearing):
-            return "clears", tag(who), clearing
+        case Owes(debtor, creditor, count, card):
+            words = [tag(debtor), tag(creditor), str(count), card]
+        case Gives(giver, taker, cards):
+            words = [tag(giver), tag(taker), *deck.write(cards)]
         case _:
-            assert_never(note)
+            words = [one if isinstance(one, str) else tag(one) for one in astuple(note)]
+    return " ".join(["note", type(note).__name__.lower(), *words])
 
 
 def _two(player: Callable[[str], int], who: str, whom: str) -> tuple[int, int]:

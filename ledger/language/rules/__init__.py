@@ -17,7 +17,7 @@ from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.house_rules import find, laid_over
 from ledger.game.rulesets.serialization import write_field
 from ledger.language.rules import card_clauses, payment_clauses, play
-from ledger.language.rules.telling import Table, Teller, lowest_card, times
+from ledger.language.rules.telling import Table, Teller, lowest_card, sentences, times
 from ledger.language.speaker import Speaker
 
 
@@ -131,21 +131,43 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller | None]] = {
         Clause.DEAL: card_clauses.deal,
         Clause.COMBO: card_clauses.combination,
         Clause.COMPARE: card_clauses.comparing,
-        Clause.SUIT_LOCK: card_clauses.suit_lock,
+        Clause.SUIT_LOCK: sentences(
+            ("rules SUIT-LOCK forced", "combinations.suit_lock=forced"),
+            ("rules SUIT-LOCK optional", "combinations.suit_lock=optional"),
+            ("rules SUIT-LOCK answers", "combinations.suit_lock!=none"),
+        ),
         Clause.BOMB: card_clauses.bomb,
         Clause.TRUMP: card_clauses.trump,
     },
     "play": {
         Clause.OPEN: play.opening,
-        Clause.LEAD: play.leading,
-        Clause.PASS: play.passing,
-        Clause.DRAW: play.drawing,
-        Clause.PILE: play.pile,
+        Clause.LEAD: sentences(
+            ("rules LEAD", "opening.every_round=no"),
+            ("rules LEAD claimant", "opening.every_round=no instant_wins.hands opening.after_instant_win=no"),
+            ("rules LEAD absent", "opening.every_round=no"),
+        ),
+        Clause.PASS: sentences(
+            ("rules PASS", ""),
+            ("rules PASS locks", "passing.locks"),
+            ("rules PASS free", "passing.locks=no"),
+            ("rules PASS lead twos", "passing.twos_pass_lead"),
+            ("rules PASS lead", "passing.twos_pass_lead=no"),
+        ),
+        Clause.DRAW: sentences(("rules DRAW", "deal.draw_pile"), ("rules DRAW unknown", "deal.draw_pile")),
+        Clause.PILE: sentences(("rules PILE", ""), ("rules PILE closes", "passing.late|passing.any_time")),
         Clause.FORWARD: None,
         Clause.LATE: play.late,
-        Clause.OUT: play.out,
-        Clause.KNOCK: play.knock,
-        Clause.END: play.end,
+        Clause.OUT: sentences(("rules OUT", "")),
+        Clause.KNOCK: sentences(("rules KNOCK", "ending.knock_out")),
+        Clause.END: sentences(
+            ("rules END first out", "ending.at_first_out"),
+            ("rules END last left", "ending.at_first_out=no"),
+            ("rules END knocked", "ending.at_first_out=no ending.knock_out"),
+            ("rules END pile", ""),
+            ("rules END void", ""),
+            ("rules END never two", "ending.no_last_two passing.twos_pass_lead"),
+            ("rules END no two", "ending.no_last_two passing.twos_pass_lead=no"),
+        ),
     },
     "payments": {
         Clause.PLACE: payment_clauses.placement,
@@ -157,7 +179,10 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller | None]] = {
         Clause.CHOP: payment_clauses.bomb_bonus,
         Clause.CHOP_OUT: payment_clauses.bomb_on_the_out,
         Clause.HOARD: payment_clauses.hoarding,
-        Clause.COVER: payment_clauses.covering,
+        Clause.COVER: sentences(
+            ("rules COVER", "payments.for_outcome|payments.for_hands"),
+            ("rules COVER declared", "payments.for_outcome|payments.for_hands"),
+        ),
         Clause.INSTANT: payment_clauses.instant_wins,
         Clause.CONTRACT: payment_clauses.contracts,
     },
@@ -167,8 +192,11 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller | None]] = {
     "record": {
         Clause.SEEN: play.known_hands,
         Clause.REST: play.rest,
-        Clause.SHOW: play.showing,
-        Clause.MISSED: play.missed,
+        Clause.SHOW: sentences(
+            ("rules SHOW", "payments.special_sets|payments.lowest_left"),
+            ("rules SHOW contradicted", "payments.special_sets|payments.lowest_left"),
+        ),
+        Clause.MISSED: sentences(("rules MISSED", "instant_wins.hands")),
     },
 }
 """Every clause, in the order of the page, and what writes it, unless it says only what is declared."""

@@ -1,10 +1,10 @@
-"""Cards and what beats what: clauses RANK, DEAL, COMBO, COMPARE, SUIT-LOCK, BOMB, TRUMP."""
+"""Cards and what beats what: clauses RANK, DEAL, COMBO, COMPARE, BOMB, TRUMP."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, SuitLock, Target
+from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Dealer
@@ -134,14 +134,6 @@ def comparing(ruleset: Ruleset, speaker: Speaker) -> Content:
         if beats(ruleset, higher, lower):
             shown = {"higher": speaker.cards(higher.split()), "lower": speaker.cards(lower.split())}
             yield speaker.say("rules COMPARE example", **shown)
-
-
-def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a pile is locked to one suit, if the ruleset has that."""
-    lock = ruleset.combinations.suit_lock
-    if lock is not SuitLock.NONE:
-        yield speaker.say(f"rules SUIT-LOCK {lock}")
-        yield speaker.say("rules SUIT-LOCK answers")
 
 
 _MANY = 3

@@ -246,13 +246,6 @@ def hoarding(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules HOARD knocked")
 
 
-def covering(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a player pays what others owe."""
-    if ruleset.payments.for_outcome or ruleset.payments.for_hands:
-        yield speaker.say("rules COVER")
-        yield speaker.say("rules COVER declared")
-
-
 def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The hands that win at once, and what they are paid."""
     wins = ruleset.instant_wins

@@ -1,12 +1,11 @@
-"""Clauses about a round (OPEN, LEAD, PASS, PILE, LATE, DRAW, OUT, KNOCK, END), the record (SEEN, REST,
-SHOW, MISSED), and agreements outside of play (CUSTOM)."""
+"""Clauses about a round (OPEN, LATE), the record (SEEN, REST), and agreements outside of play (CUSTOM)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ledger.game.patterns import Kind
 from ledger.game.rulesets import Ruleset
 from ledger.language.rules.card_clauses import targets
-from ledger.language.rules.telling import Content, dealt_out, hand_sizes, lowest_card
+from ledger.language.rules.telling import Content, dealt_out, hand_sizes, lowest_card, sentences
 from ledger.language.speaker import Speaker
 
 
@@ -45,30 +44,6 @@ def _kinds(kinds: Iterable[Kind], speaker: Speaker) -> str:
     return speaker.any_of(map(speaker.kind, kinds))
 
 
-def leading(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """Who leads a round that is not opened with the lowest card."""
-    if ruleset.opening.every_round:
-        return
-    yield speaker.say("rules LEAD")
-    if ruleset.instant_wins.hands and not ruleset.opening.after_instant_win:
-        yield speaker.say("rules LEAD claimant")
-    yield speaker.say("rules LEAD absent")
-
-
-def passing(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """Whether a pass locks a player out of the pile."""
-    yield speaker.say("rules PASS")
-    yield speaker.say("rules PASS locks" if ruleset.passing.locks else "rules PASS free")
-    yield speaker.say("rules PASS lead twos" if ruleset.passing.twos_pass_lead else "rules PASS lead")
-
-
-def pile(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a pile ends, and who leads the next."""
-    yield speaker.say("rules PILE")
-    if ruleset.passing.late or ruleset.passing.any_time:
-        yield speaker.say("rules PILE closes")
-
-
 def late(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What a player who has passed may still play."""
     shapes, any_time = ruleset.passing.late, ruleset.passing.any_time
@@ -91,38 +66,6 @@ def late(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules LATE lead")
 
 
-def drawing(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """How cards are drawn from the rest of the pack."""
-    if ruleset.deal.draw_pile:
-        yield speaker.say("rules DRAW")
-        yield speaker.say("rules DRAW unknown")
-
-
-def out(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a player is out."""
-    yield speaker.say("rules OUT")
-
-
-def knock(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a player is knocked out."""
-    if ruleset.ending.knock_out:
-        yield speaker.say("rules KNOCK")
-
-
-def end(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """When a round ends."""
-    if ruleset.ending.at_first_out:
-        yield speaker.say("rules END first out")
-    else:
-        yield speaker.say("rules END last left")
-        if ruleset.ending.knock_out:
-            yield speaker.say("rules END knocked")
-    yield speaker.say("rules END pile")
-    yield speaker.say("rules END void")
-    if ruleset.ending.no_last_two:
-        yield speaker.say("rules END never two" if ruleset.passing.twos_pass_lead else "rules END no two")
-
-
 # The record
 
 
@@ -142,51 +85,27 @@ def rest(ruleset: Ruleset, speaker: Speaker) -> Content:
         yield speaker.say("rules REST", players=speaker.any_of(every))
 
 
-def showing(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """Who shows cards when a round has ended, and why."""
-    if ruleset.payments.special_sets or ruleset.payments.lowest_left:
-        yield speaker.say("rules SHOW")
-        yield speaker.say("rules SHOW contradicted")
-
-
-def missed(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """That an instant win that was not claimed in time is lost."""
-    if ruleset.instant_wins.hands:
-        yield speaker.say("rules MISSED")
+_DEBTS_AND_KNEELING = sentences(
+    ("rules CUSTOM chopped", "debts.chopped"),
+    ("rules CUSTOM count flat", "debts.chopped debts.count=flat"),
+    ("rules CUSTOM count stacking", "debts.chopped debts.count=stacking"),
+    ("rules CUSTOM count doubling", "debts.chopped debts.count=doubling"),
+    ("rules CUSTOM card highest-two", "debts.chopped debts.card=highest-two"),
+    ("rules CUSTOM card any-two", "debts.chopped debts.card=any-two"),
+    ("rules CUSTOM card highest-card", "debts.chopped debts.card=highest-card"),
+    ("rules CUSTOM loser several", "debts.loser ending.at_first_out"),
+    ("rules CUSTOM loser", "debts.loser ending.at_first_out=no"),
+    ("rules CUSTOM loser knocked out", "debts.loser ending.at_first_out=no ending.knock_out"),
+    ("rules CUSTOM returned", "debts.returned debts.chopped|debts.loser"),
+    ("rules CUSTOM kneeling last", "kneeling.last"),
+    ("rules CUSTOM kneeling chopped", "kneeling.chopped"),
+    ("rules CUSTOM kneeling until", "kneeling.last|kneeling.chopped"),
+)
 
 
 def customs(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Agreements outside of play, which move no points."""
-    sentences = [
-        *_debts(ruleset, speaker),
-        *_kneeling(ruleset, speaker),
-        *map(speaker.custom, ruleset.customs),
-    ]
-    if sentences:
+    said = [*_DEBTS_AND_KNEELING(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
+    if said:
         yield speaker.say("rules CUSTOM")
-        yield from sentences
-
-
-def _debts(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
-    debts = ruleset.debts
-    if debts.chopped:
-        yield speaker.say("rules CUSTOM chopped")
-        yield speaker.say(f"rules CUSTOM count {debts.count}")
-        yield speaker.say(f"rules CUSTOM card {debts.card}")
-    if debts.loser:
-        first_out, knock_out = ruleset.ending.at_first_out, ruleset.ending.knock_out
-        yield speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser")
-        if knock_out and not first_out:
-            yield speaker.say("rules CUSTOM loser knocked out")
-    if debts.returned and (debts.chopped or debts.loser):
-        yield speaker.say("rules CUSTOM returned")
-
-
-def _kneeling(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
-    kneeling = ruleset.kneeling
-    if kneeling.last:
-        yield speaker.say("rules CUSTOM kneeling last")
-    if kneeling.chopped:
-        yield speaker.say("rules CUSTOM kneeling chopped")
-    if kneeling.last or kneeling.chopped:
-        yield speaker.say("rules CUSTOM kneeling until")
+        yield from said

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ledger.game.agreed import Need
 from ledger.game.cards import Card, Cards, Rank, Suit
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.needs import bombs_earn
+from ledger.game.rulesets.needs import bombs_earn, is_set
 from ledger.language.speaker import Speaker
 
 
@@ -24,6 +25,19 @@ Content: TypeAlias = Iterator[str | Table]
 
 Teller: TypeAlias = Callable[[Ruleset, Speaker], Content]
 """Writes one clause of a ruleset."""
+
+
+def sentences(*rows: tuple[str, str]) -> Teller:
+    """Writes a clause of sentences without facts. Each row is a key and the fields that it needs, with a value or
+    just set: all that are apart by spaces, and any of those with bars between them."""
+    wanted = [(key, [[*map(Need.read, ways.split("|"))] for ways in needs.split()]) for key, needs in rows]
+
+    def tell(ruleset: Ruleset, speaker: Speaker) -> Content:
+        for key, needs in wanted:
+            if all(any(is_set(ruleset, need) for need in ways) for ways in needs):
+                yield speaker.say(key)
+
+    return tell
 
 
 def head(speaker: Speaker, *columns: str) -> tuple[str, ...]:
