@@ -206,7 +206,8 @@ def _answers(
     if not shapes:
         return
     deck, index, bombed = round.ruleset.deck, round.compiled.index, round.led_by_bomb
-    rank, follow = top.top // deck.rank_bits, [suit for suit in Suit if top.followed >> suit & 1]
+    rank = top.top // deck.rank_bits
+    follow = [suit for suit in Suit if top.followed >> suit & 1] if top.followed else []
     for shape, higher, chopping in index.replies(top):
         may_play = shapes is index.shapes or any(one.covers(shape) for one in shapes)
         if not may_play or (bombed and round.must_be_alike(shape.shape)):

@@ -7,7 +7,7 @@ oneself, are left out.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import assert_never
+from typing import Any, assert_never
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Clause
@@ -246,15 +246,16 @@ def _hoarding(round: Round) -> Iterator[Payment]:
         if hand := hand_of(round, payer):
             chosen = hoard_payee(round, payer)
             knocked = bool(round.knocked_out >> payer & 1) and winner != chosen
-            yield _for_hand(
+            steps = _special_sets(values, hand.cards)
+            yield _payment(
                 round,
                 payer,
                 winner if knocked else chosen,
-                _special_sets(values, hand.cards),
+                steps,
                 Reason.HOARDING_PENALTY,
                 Clause.HOARD,
-                hand,
-                clauses=(Clause.KNOCK,) if knocked else (),
+                round.ending_move,
+                **_by_hand(round, payer, steps, hand, *([Clause.KNOCK] if knocked else [])),
             )
 
 
@@ -296,7 +297,8 @@ def _card_count(round: Round) -> Iterator[Payment]:
             sets = tuple(_instead(step, rules.card) for step in sets)
         twos = (hand.cards if hand else 0) & twos_that_double(round)
         steps = multiplied((first, *sets), rules.doubles_by ** twos.bit_count())
-        yield _for_hand(round, payer, winner, steps, Reason.CARD_COUNT, Clause.CARDS, hand)
+        reason, number, known = Reason.CARD_COUNT, round.ending_move, _by_hand(round, payer, steps, hand)
+        yield _payment(round, payer, winner, steps, reason, Clause.CARDS, number, **known)
 
 
 def _instead(step: Step, card: int) -> Step:
@@ -305,33 +307,15 @@ def _instead(step: Step, card: int) -> Step:
     return replace(step, kind=StepKind.INSTEAD, count=worth, each=card)
 
 
-def _for_hand(
-    round: Round,
-    payer: int,
-    payee: int,
-    steps: tuple[Step, ...],
-    reason: Reason,
-    clause: Clause,
-    hand: Hand | None,
-    *,
-    clauses: Iterable[Clause] = (),
-) -> Payment:
-    """A payment for a hand, with the moves and the clauses by which the hand is known."""
+def _by_hand(
+    round: Round, payer: int, steps: Iterable[Step], hand: Hand | None, *clauses: Clause
+) -> dict[str, Any]:
+    """What a payment for a hand is based on: the moves and the clauses by which the hand is known, and these."""
     source = hand.source if hand else None
     special = [Clause.SPECIAL] if any(step.cards for step in steps) else []
     known = [Clause.REST if source is Source.DEDUCED else Clause.SHOW] if source else []
-    return _payment(
-        round,
-        payer,
-        payee,
-        steps,
-        reason,
-        clause,
-        round.ending_move,
-        moves=_shown_by(round, payer, source),
-        clauses=(*special, *clauses, *known),
-        source=source,
-    )
+    moves = _shown_by(round, payer, source)
+    return {"moves": moves, "clauses": (*special, *clauses, *known), "source": source}
 
 
 def _shown_by(round: Round, player: int, source: Source | None) -> Iterator[int]:
