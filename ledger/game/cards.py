@@ -250,13 +250,15 @@ def shown(value: Any) -> str:
     >>> Play(0, 0b11), Play(1, 1 << 103)
     (Play(player=0, cards=<3s 3c of one pack>), Play(player=1, cards=<2h' of two packs>))
     """
-    stated = (
-        {one.name: one.default for one in fields(value)} if is_dataclass(value) else value._field_defaults
+    defaults = (
+        {one.name: one.default for one in fields(value)}
+        if is_dataclass(value)
+        else {name: value._field_defaults.get(name, MISSING) for name in value._fields}
     )
     parts = [
         f"{name}={_printed(held, type(value).__annotations__[name])}"
-        for name in value.__match_args__
-        if (held := getattr(value, name)) != stated.get(name, MISSING)
+        for name, default in defaults.items()
+        if (held := getattr(value, name)) != default
     ]
     return f"{type(value).__name__}({', '.join(parts)})"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, assert_never
 
-from ledger.game.cards import Cards, Rank
+from ledger.game.cards import Cards, Rank, shown
 from ledger.game.hands import hand_of
 from ledger.game.round import PilePlay, Round
 from ledger.game.rulesets.model import Dealer, OwedCard, OwedCount, Ruleset
@@ -66,6 +66,7 @@ class Owes:
 class Gives:
     """A player gives another cards before the play: traded, owed, or given back. No cards: unknown ones."""
 
+    __repr__ = shown
     giver: int
     taker: int
     cards: Cards

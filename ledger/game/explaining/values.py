@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, shown
 from ledger.game.errors import Clause
 from ledger.game.payments import Payment
 from ledger.game.round import Round
@@ -95,6 +95,7 @@ class WhyNot(StrEnum):
 class Unpaid:
     """Something that earned nothing, or less than it seems, and why."""
 
+    __repr__ = shown
     reason: WhyNot
     about: About
     clause: str

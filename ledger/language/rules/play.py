@@ -105,7 +105,7 @@ _DEBTS_AND_KNEELING = sentences(
 
 def customs(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Agreements outside of play, which move no points."""
-    said = [*_DEBTS_AND_KNEELING(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
-    if said:
+    agreements = [*_DEBTS_AND_KNEELING(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
+    if agreements:
         yield speaker.say("rules CUSTOM")
-        yield from said
+        yield from agreements
