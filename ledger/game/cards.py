@@ -246,9 +246,10 @@ def shown(value: Any) -> str:
     A set does not know its deck. It is read as cards of one pack, and as those of two if one has no such bits; the
     text says which, because the low bits of two packs are those of other cards of one.
 
-    >>> from ledger.game.moves import Play
-    >>> Play(0, 0b11), Play(1, 1 << 103)
-    (Play(player=0, cards=<3s 3c of one pack>), Play(player=1, cards=<2h' of two packs>))
+    >>> from ledger.game.moves import Declare, Play
+    >>> print(Play(0, 0b11), Play(1, 1 << 103), Declare(2, (1, 2)))  # doctest: +NORMALIZE_WHITESPACE
+    Play(player=0, cards=<3s 3c of one pack>) Play(player=1, cards=<2h' of two packs>)
+    Declare(player=2, sets=(<3s of one pack>, <3c of one pack>))
     """
     defaults = (
         {one.name: one.default for one in fields(value)}

@@ -89,6 +89,8 @@ class CombinationIndex:
     >>> from ledger.game.rulesets.southern import CLASSIC
     >>> index = CombinationIndex(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs)
     >>> two, fours = index.read(1 << 48), index.read(0b1111)
+    >>> print(str(fours).partition(", shape")[0])
+    Combination(cards=<3s 3c 3d 3h of one pack>
     >>> fours.beats(two), two.beats(fours), index.can_be_bombed(two), index.read(0b10001)
     (True, False, True, None)
     >>> [Kind.of(reply.shape).value for reply in index.replies(two)], index.can_be_beaten(two)

@@ -232,8 +232,9 @@ def chops_in(pile: Sequence[PilePlay], ruleset: Ruleset) -> Iterator[Chop]:
     >>> southern = PRESETS["southern-classic"]
     >>> two, fours = 1 << 48, 0b1111 << 4
     >>> round = begin(southern, Header(seats=(0, 1), leader=0), [Play(0, two), Play(1, fours)])
-    >>> [(chop.beaten.player, chop.bomb.player, len(chop.taken)) for chop in chops_in(round.pile, southern)]
-    [(0, 1, 1)]
+    >>> for chop in chops_in(round.pile, southern):
+    ...     print([str(play).partition(", combination")[0] for play in (chop.bomb, *chop.taken)])
+    ['PilePlay(player=1, cards=<4s 4c 4d 4h of one pack>', 'PilePlay(player=0, cards=<2s of one pack>']
     """
     rules = ruleset.payments
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
