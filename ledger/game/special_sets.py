@@ -1,6 +1,6 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -216,11 +216,11 @@ class _Divisions(dict[Cards, _Choice]):
             for group, suits in enumerate(block.suits):
                 for card in bits(cards & deck.suits(suits)):
                     uses.setdefault(card, []).append((number, group))
-        alike: dict[tuple[object, ...], Cards] = {}
-        for card, used in uses.items():
-            key = (card.bit_length() - 1) // deck.rank_bits, alone.get(card), *used
+        rank_bits, alike = deck.rank_bits, dict[tuple[object, ...], Cards]()
+        keys = {card: ((card.bit_length() - 1) // rank_bits, alone.get(card), *uses[card]) for card in uses}
+        for card, key in keys.items():
             alike[key] = alike.get(key, 0) | card
-        self._alike = {card: cards for cards in alike.values() for card in bits(cards)}
+        self._alike = {card: alike[key] for card, key in keys.items()}
         """Card -> the cards of its rank that are worth the same alone and fit into the same blocks."""
 
     def best(self) -> list[Worth]:
@@ -253,8 +253,10 @@ class _Divisions(dict[Cards, _Choice]):
         if held := left.holding(self._deck, lowest):
             yield from map(sum, product(*map(self._unlike, held.choices(self._deck))))
 
-    def _unlike(self, choices: Iterable[Cards]) -> Iterable[Cards]:
+    def _unlike(self, choices: Sequence[Cards]) -> Iterable[Cards]:
         """The first of all choices that leave cards alike."""
+        if len(choices) == 1:
+            return choices
         found: dict[tuple[Cards, ...], Cards] = {}
         for cards in choices:
             found.setdefault(tuple(sorted(map(self._alike.__getitem__, bits(cards)))), cards)

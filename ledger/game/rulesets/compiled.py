@@ -181,8 +181,10 @@ class CompiledRules:
         return BoundedCache(lambda asked: self._first_met(*asked))
 
     def _first_met(self, hand: Cards, opening: bool) -> InstantWin | None:
-        wins = (win for win in self.ruleset.instant_wins.hands if opening or not win.opening_only)
-        return next((win for win in wins if self._meets(win, hand)), None)
+        for win in self.ruleset.instant_wins.hands:
+            if (opening or not win.opening_only) and self._meets(win, hand):
+                return win
+        return None
 
     def _meets(self, win: InstantWin, hand: Cards) -> bool:
         return (
