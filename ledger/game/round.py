@@ -144,9 +144,12 @@ class Round:
         self.active = self.free = self.seated
 
     def __repr__(self) -> str:
-        """The table: how many cards each player holds, what lies on the pile, and who is to act."""
-        write = self.ruleset.deck.write
-        left = ", ".join(f"p{player + 1} {self.cards_left[player]}" for player in self.header.seats)
+        """The table: how many cards each player holds, and who has passed; the pile; and who is to act."""
+        write, passed = self.ruleset.deck.write, 0 if self.leading else self.active & ~self.free
+        left = ", ".join(
+            f"p{player + 1} {self.cards_left[player]}{' passed' * (passed >> player & 1)}"
+            for player in self.header.seats
+        )
         pile = " < ".join(" ".join(write(play.cards)) for play in self.pile) or "nothing laid"
         if self.over:
             acting = "over"
