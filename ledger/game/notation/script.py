@@ -1,10 +1,10 @@
 """A night as written: the lines of a replay, read but not yet judged."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Annotated, NamedTuple, TypeAlias, TypeVar
 
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
@@ -15,12 +15,6 @@ from ledger.game.payments import Reason
 from ledger.game.terms import Terms
 
 _Value = TypeVar("_Value")
-
-
-class Tagging(Protocol):
-    """Replaces names by tags, as `tagging` says."""
-
-    def __call__(self, text: str, most: int = 0) -> str: ...
 
 
 class Paid(NamedTuple):
@@ -135,8 +129,8 @@ def words_of(raw: str) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def tagging(names: tuple[str, ...]) -> Tagging:
-    """A function that replaces names by tags: all those in a text, or at most `most` at its beginning.
+def tagging(names: tuple[str, ...]) -> Callable[[str, int], str]:
+    """A function of a text that replaces names by tags: at most so many at its beginning, or with 0 all of them.
 
     Case does not matter, and of two names that fit, the longer one is meant. A name that two players have, or that
     could be something else in a line (a card, a number, a tag, a word of the notation), is not replaced.
@@ -151,7 +145,7 @@ def tagging(names: tuple[str, ...]) -> Tagging:
     def tag_of(typed: str) -> str:
         return tags.get(" ".join(typed.casefold().split()), typed)
 
-    def tagged(text: str, most: int = 0) -> str:
+    def tagged(text: str, most: int) -> str:
         if not most and len(text) > _LONGEST_SEARCHED:
             return text
         if not most:
