@@ -20,6 +20,9 @@ interface Told {
 // The content of an entry as sent, without its id.
 type Content = Omit<Told, "text"> & { forward?: boolean; locks?: boolean; stood?: boolean; opening?: boolean };
 
+// Reads the content of an entry from a form.
+type Reading = (data: FormData, form: Part) => Content;
+
 // Why the server would not record an entry.
 interface Problem {
   status: number;

@@ -127,10 +127,7 @@ function say(content, told) {
   return add(state.said, { id: newId(), content, told });
 }
 
-/**
- * @template What
- * @param {(before: State, what: What, moment: Moment) => State} transition @param {What} what
- */
+/** @template What @param {(before: State, what: What, moment: Moment) => State} transition @param {What} what */
 async function add(transition, what, tapped = performance.now()) {
   const before = new Set(now.entries);
   now = transition(now, what, { now: tapped, at: new Date().toISOString() });

@@ -203,8 +203,7 @@ export function undoing(entries) {
 // Split stored values into entries and those that cannot be read: [entries, unreadable].
 /** @type {(kept: Stored[]) => [Entry[], Stored[]]} */
 export function readable(kept) {
-  const good = kept.filter(isEntry);
-  return [good, kept.filter((one) => !isEntry(one))];
+  return [kept.filter(isEntry), kept.filter((one) => !isEntry(one))];
 }
 
 /** @type {(stored: Stored) => stored is Entry} */

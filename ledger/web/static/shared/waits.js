@@ -1,52 +1,12 @@
 // Forms that are queued like moves: the next round's beginning, hands left, settling, notes. They are sent in order
 // with tapped entries; one that is refused alone is shown again as its page, with the error.
 
-import { factsOf, fieldsOf, the } from "./facts.js";
+import { contentOf } from "./contents.js";
+import { fieldsOf, the } from "./facts.js";
 import { focusOn, focused, post } from "./page.js";
 import { queue } from "./queue.js";
 
 const main = the("main");
-
-/** @param {FormData} data @param {Part} form */
-const hand = (data, form) => ({ seat: data.get("seat") ?? "", round: Number(form.dataset.round) });
-
-// A card typed with the letters of the language, in the notation; other words unchanged.
-/** @param {string} word @param {Record<string, string>} letters */
-function cardTyped(word, letters) {
-  return word.replace(/^(.+)([a-z])(?=['’]?$)/i, (_, rank, suit) => rank + (letters[suit.toLowerCase()] ?? suit));
-}
-
-// The content of a form by the button that was pressed. The server validates it.
-/** @type {Record<string, (data: FormData, form: Part) => Content>} */
-const CONTENTS = {
-  round(data) {
-    const [leader, seats] = [data.get("leader"), data.getAll("seats").filter(Boolean)];
-    return { kind: "round", ...(leader ? { leader } : { opening: true }), ...(seats.length ? { seats } : {}) };
-  },
-  show: (data, form) => ({ kind: "show", ...hand(data, form), cards: data.getAll("cards") }),
-  declare: (data, form) => ({ kind: "declare", ...hand(data, form), cards: data.getAll("cards") }),
-  none: (data, form) => ({ kind: "declare", ...hand(data, form), cards: [] }),
-  cover(data, form) {
-    const seat = data.get("payer") ?? "";
-    const covered = data.getAll("covered").filter((player) => player !== seat);
-    return { kind: "cover", seat, round: Number(form.dataset.round), covered, why: data.get("why") ?? "" };
-  },
-  settle: (data, form) => ({ kind: "settle", round: Number(form.dataset.round) }),
-  undo: () => ({ kind: "undo" }),
-  redo: () => ({ kind: "redo" }),
-  note(data, form) {
-    const [due, about] = [data.get("due"), data.get("note") ?? ""];
-    /** @type {NoteFacts} */
-    const { words: kinds, letters } = factsOf(form) ?? { words: {}, letters: {} };
-    /** @param {string} name */
-    const words = (name) => {
-      const typed = (data.get(name) ?? "").split(/[\s,]+/);
-      return name === "cards" ? typed.map((word) => cardTyped(word, letters)) : typed;
-    };
-    const typed = (kinds[about] ?? []).flatMap(words);
-    return { kind: "note", note: due ?? [about, ...typed].join(" ") };
-  },
-};
 
 /** A form's content as a text, in its own labels. @param {Part} form @param {Part} button */
 function textOf(form, button) {
@@ -66,12 +26,13 @@ function textOf(form, button) {
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
-  if (!("waits" in form.dataset)) return;
+  // A form that record.js has taken may have become another one by now, since the page was drawn anew.
+  if (event.defaultPrevented || !("waits" in form.dataset)) return;
   event.preventDefault();
   const data = fieldsOf(form);
   const button = submitter ?? the("button", form);
   data.append(button.name, button.value);
-  const content = CONTENTS[button.name === "due" ? "note" : button.value](data, form);
+  const content = contentOf(button, data, form);
   const sent = { action: form.action, fields: [...data] };
   const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: sent };
   if (content.kind === "round") told.seats ??= data.getAll("leader");

@@ -1,6 +1,8 @@
 // The events that the buttons of the table record, and the words for them while they wait. Nothing here judges a move:
 // until the server answers, turns are only counted.
 
+import { contentOf } from "../shared/contents.js";
+import { fieldsOf, the } from "../shared/facts.js";
 import { fill, named } from "../shared/naming.js";
 import { faceOf, form, keys, nameOf, position, seats, table } from "./position.js";
 import { queue } from "../shared/queue.js";
@@ -16,30 +18,18 @@ function passes(players) {
   return [{ kind: "pass", seat: last, ...(before.length ? { passed: before } : {}) }];
 }
 
-/**
- * The entries that a button records; a message if something is missing.
- * @param {{ value: string }} button
- * @returns {Content[] | string}
- */
+/** The entries that a button records; a message if something is missing. @param {Part} button */
 export function contents(button) {
-  const [kind, contract] = button.value.split(" ");
-  const cards = taken().map((key) => key.value);
-  const player = seat()?.value;
+  const [kind] = button.value.split(" ");
+  const [on, player] = [the("form.record"), seat()?.value];
   const { nobody, nothing } = table().texts;
-  if (kind === "undo" || kind === "redo") return [{ kind }];
   if (kind === "pass-all") return waiting().length ? passes(waiting()) : nobody;
-  if (!player) return nobody;
-  if (kind === "contract") return [{ kind, seat: player, contract }];
-  if (kind === "pass") return passes(upTo(player));
-  if (kind === "none") return [{ kind: "declare", seat: player, cards: [] }];
-  if (!cards.length) return nothing;
-  if (["claim", "show", "declare"].includes(kind)) return [{ kind, seat: player, cards }];
-  /** @type {Content} */
-  const play = { kind: "play", seat: player, cards };
-  if (kind === "forward") play.forward = true;
-  const locks = form()?.querySelector("[name=locks]:checked");
-  if (locks) play.locks = locks.value === "yes";
-  return [play];
+  if (kind !== "undo" && kind !== "redo") {
+    if (!player) return nobody;
+    if (kind === "pass") return passes(upTo(player));
+    if (kind !== "contract" && kind !== "none" && !taken().length) return nothing;
+  }
+  return [contentOf(button, fieldsOf(on), on)];
 }
 
 /** The players who pass when this one does: those waited for, up to this one. @param {string} player */

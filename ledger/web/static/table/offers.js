@@ -64,8 +64,7 @@ function subsets(list, size) {
   return list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest]));
 }
 
-// All combinations of one choice for each rank.
-/** @param {string[][][]} blocks @returns {string[][]} */
+/** All combinations of one choice for each rank. @param {string[][][]} blocks @returns {string[][]} */
 function all(blocks) {
   const [some, ...others] = blocks;
   return others.length ? some.flatMap((one) => all(others).map((rest) => [...one, ...rest])) : some;

@@ -90,9 +90,7 @@ main.addEventListener("click", (event) => {
   if (stands) record([stands]);
   else if (event.target.closest("[data-clear]")) clear(event);
   else if (event.target.closest("[data-closing]")) close();
-  else if (offered && player) {
-    record([{ kind: "play", seat: player.value, cards: offered.dataset.offer.split(" ") }]);
-  }
+  else if (offered && player) record([{ kind: "play", seat: player.value, cards: offered.dataset.offer.split(" ") }]);
 });
 
 /** If the phone is set so, a tapped single that beats a single is recorded at once. @param {Part} key */
