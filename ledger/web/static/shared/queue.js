@@ -2,24 +2,24 @@
 // the server unchanged until it answers. An entry's id makes sending idempotent. All tabs of a phone share the queue,
 // and one of them sends it.
 //
-// The events between the scripts of a page, on `document`; page.d.ts has the types of their details. Two may be
-// prevented, and each listener asks for itself: whoever prevents `refused` has dealt with the entry.
+// The events between the scripts of a page, all on `document`; page.d.ts has the types of their details. Two may be
+// prevented: `news`, so that the page is not renewed now; `refused`, by the script that deals with the entry itself.
 //
-// event     sent by                        detail             heard by
-// queue     queue, waits                   the entry just     pending (status), record and waits (draw, go on),
-//             the queue has changed          recorded, or null  settle (asks again)
-// recorded  queue, record, lost            its number         live: renews the page until it shows that entry
-//             there is an entry to show
-// news      page, before it renews itself  –                  prevented by record (entries wait), result (an answer
-//                                                             is due), settle (cards are tapped): not now
-// renewed   page, once it shows the        –                  pending (forgets what it shows), record, waits, heard,
-//             server's page                                     heads, times, seating, arrows, motion, dictated, settle
-// refused   pending: the server refuses    halt, waiting      prevented by record (a single move becomes the draft),
-//             the first waiting entry                           waits (a single form is shown again); else the panel
-// past      queue: the page shows an       the entry          lost: keeps it for a week
-//             entry, which leaves the queue
-// setback   heads, live: the log does not  up to which        lost: sends again what the server has lost
-//             go on from what was seen       number
+// event     sent by, when                     detail              heard by
+// queue     queue, waits: it has changed      null, or the entry  pending: status; record, waits: draw, go on;
+//                                             just recorded       settle: asks again
+// recorded  queue, record, lost: an entry     its number          live: renews the page until it shows the entry
+//           may be missing on the page
+// news      page: before it is renewed        null                may be prevented by record (entries wait), result (an
+//                                                                 answer is due), settle (cards are tapped)
+// renewed   page: the server's page is shown  null                pending: forgets what it shows; record, waits, heads,
+//                                                                 heard, times and others: draw, look, speak
+// refused   pending: the server refuses the   halt, waiting       may be prevented by record (one move becomes the
+//           first entry that waits                                draft), waits (one form is shown again)
+// past      queue: an entry leaves it, since  the entry           lost: keeps it for a week
+//           the page shows it
+// setback   heads, live: the log does not go  the number up to    lost: sends again what the server has lost
+//           on from what this phone saw       which it was read
 
 import { ask } from "./asking.js";
 import { the } from "./facts.js";
