@@ -55,7 +55,7 @@ rules_form.link = link
 """
 """The first page with rules in its address does something dear."""
 DEFECTS: Final = {
-    "a page that takes a second": _ON_RULES.format(does="work(1, time.thread_time)"),
+    "a page that takes five seconds": _ON_RULES.format(does="work(5, time.thread_time)"),
     "work that nobody waits for": _ON_RULES.format(
         does="threading.Thread(target=work, args=(60, time.monotonic), daemon=True).start()"
     ),
