@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
+from unittest.mock import patch
 
 import pytest
 import pytest_timeout
@@ -89,6 +90,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         by_file, key=lambda file: (not file.startswith("tests/game/"), -seconds.get(file, unknown))
     )
     items[:] = [item for file in files for item in by_file[file]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_priority() -> Iterator[None]:
+    """Fail whatever lowers the priority of a process of the tests, which cannot be raised again: `tienlen` of
+    tests/cli/commands.py runs a command that does."""
+    with patch(
+        "os.setpriority", side_effect=AssertionError("a test would lower the priority of all later ones")
+    ):
+        yield
 
 
 CHROMIUM_NAMES = (

@@ -8,9 +8,10 @@ import sqlite3
 import subprocess
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
+from unittest.mock import patch
 
 from click.testing import CliRunner
 
@@ -22,11 +23,12 @@ RECORDS = Path(__file__).parent.parent / "records"
 
 @dataclass(frozen=True)
 class Ran:
-    """A finished command: its exit status and output."""
+    """A finished command: its exit status and output, and the niceness that it asked for."""
 
     status: int
     out: str
     err: str
+    niceness: int = field(default=0, compare=False)
 
     @property
     def data(self) -> list[Any]:
@@ -35,11 +37,17 @@ class Ran:
 
 
 def tienlen(*arguments: str | Path, input: bytes = b"") -> Ran:
-    """Run a command in this process; any exception other than its exit fails the test."""
-    result = CliRunner().invoke(
-        main, list(map(str, arguments)), input=input, prog_name="tienlen", catch_exceptions=False
-    )
-    return Ran(result.exit_code, result.stdout_bytes.decode(), result.stderr)
+    """Run a command in this process; any exception other than its exit fails the test.
+
+    A priority that it asks for is not set: no process may raise it again, and whatever a test process runs later,
+    servers and browsers included, would wait for everything else.
+    """
+    with patch("os.setpriority") as asked:
+        result = CliRunner().invoke(
+            main, list(map(str, arguments)), input=input, prog_name="tienlen", catch_exceptions=False
+        )
+    niceness = asked.call_args.args[-1] if asked.called else 0
+    return Ran(result.exit_code, result.stdout_bytes.decode(), result.stderr, niceness)
 
 
 def tienlen_process(

@@ -6,14 +6,6 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def priority(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
-    """Record priority changes instead of making them: a lower priority would slow all later tests."""
-    asked: list[tuple[int, ...]] = []
-    monkeypatch.setattr("os.setpriority", lambda *what: asked.append(what))
-    return asked
-
-
-@pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home directory: tests never touch a user's own nights."""
     home = tmp_path / "home"
