@@ -101,7 +101,7 @@ def test_a_page_of_an_error_says_by_which_id_to_ask_for_it(
 
 def raising(error: Exception) -> Any:
     def fail(*_: object) -> None:
-        raise error.with_traceback(None)  # or it would grow each time
+        raise error.with_traceback(None)  # its traceback would grow each time
 
     return fail
 

@@ -37,6 +37,7 @@ SEVERAL: Final = ("/paste", "/n/<night:night>/mine", "/n/<night:night>/result")
 """Pages whose form records several entries at once, or a whole new night: all entries or none."""
 FRESH: Final = 1000  # requests to one night before the next night begins: many requests can succeed only once
 
+_BROKE_OFF: Final = "a request that broke off was recorded"
 _UNTOLD: Final = 5
 """Seconds that the machine gives a server to say in its log which request has written."""
 _MUTATED_TWICE: Final = 0.3  # the share of requests whose content is mutated as well as the framing
@@ -178,17 +179,19 @@ class Mutator:
         grown = self._entries - before
         self.tally.recorded += grown
         if wrong := self._wrongly_written(answers, grown):
-            others = self._answered_meanwhile(logged, id)
-            if form == "cut" or "cut" in others:
-                yield "a request that broke off was recorded"
-            elif not others:
+            answered = self._answered_meanwhile(logged, but="" if form == "cut" else id)
+            if "cut" in answered:
+                yield _BROKE_OFF
+            elif not answered:
                 yield wrong
 
     def _wrongly_written(self, answers: Answers, grown: int) -> str:
         """The error of a request after which something was written, unless another one has written it."""
         sent, statuses, (_, form, end, _), _ = answers
         rule = self._rule(sent)
-        if sent.method != "POST" or form == "cut":
+        if form == "cut":
+            return _BROKE_OFF
+        if sent.method != "POST":
             return "something was written without a POST"
         if end != "listens":
             return f"{grown} entries by one request" if grown > 1 and rule not in SEVERAL else ""
@@ -196,17 +199,19 @@ class Mutator:
             return f"{grown} entries by a call" if statuses.count(201) != grown else ""
         return f"{grown} entries by a form that says nothing of them" if 303 not in statuses else ""
 
-    def _answered_meanwhile(self, since: int, this: str) -> list[wire.Form]:
-        """The forms of the other requests that may have written, from a place in the server's log on. Waits for
-        one, since an answer is logged after it was sent."""
+    def _answered_meanwhile(self, since: int, but: str) -> list[wire.Form]:
+        """The forms of the requests that may have written, by the server's log from a place on, but for one. Waits
+        for the first, since an answer is logged after it was sent."""
         patience = Patience(_UNTOLD)
         while self._log:
-            lines = self._log.read_bytes()[since:].splitlines()
-            told = [json.loads(line) for line in lines if line.startswith(b"{") and line.endswith(b"}")]
+            with self._log.open("rb") as log:
+                log.seek(since)
+                whole = log.read().rpartition(b"\n")[0].splitlines()
+            told = [json.loads(line) for line in whole if line.startswith(b"{")]
             found = [
-                self._forms.get(one.get("id", this), "broken")
+                self._forms.get(one["id"], "broken")
                 for one in told
-                if one.get("method") == "POST" and one["status"] < 400 and one["id"] != this
+                if one.get("method") == "POST" and one["status"] < 400 and one["id"] != but
             ]
             if found or patience.ends():
                 return found
