@@ -126,7 +126,7 @@ def cookies(place: Place, size: int) -> World:
     """So many nights, and a third as many groups, of which a phone has the links."""
     table, others = place.played(), _nights(place, size - 1)
     groups = [_grouped(place, [*others[:6], table.night]) for _ in range(size * MOST_GROUPS // MOST_COOKIES)]
-    held = _night_cookies([*others, table.night]) | _seats(table) | _group_cookies(groups)
+    held = night_cookies([*others, table.night]) | _seats(table) | _group_cookies(groups)
     return World(place, table, groups[-1], held)
 
 
@@ -192,7 +192,7 @@ def _world(
     place: Place, table: Table, others: Sequence[str] = (), entries: Sequence[tuple[Kind, Data]] = ()
 ) -> World:
     group = _grouped(place, [*others, table.night], entries)
-    held = _night_cookies([table.night]) | _seats(table) | _group_cookies([group])
+    held = night_cookies([table.night]) | _seats(table) | _group_cookies([group])
     return World(place, table, group, held)
 
 
@@ -207,7 +207,8 @@ def _grouped(place: Place, nights: Sequence[str], more: Sequence[tuple[Kind, Dat
     return group
 
 
-def _night_cookies(nights: Sequence[str]) -> Data:
+def night_cookies(nights: Sequence[str]) -> Data:
+    """The cookies of a phone that keeps some nights."""
     return {f"tienlen-{night}-keeper": make_token(KEY, Link(night, Role.KEEPER)) for night in nights}
 
 

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.recorder import Link, Role
-from ledger.store import make_token
 from ledger.web import create_app
 from ledger.web.access import MOST_COOKIES
 from ledger.web.recorder import Settings, recorder
 from tests.groups_of_nights import group_of_nights
 from tests.web.conftest import settings_of
 from tests.web.costing import Cost, Meter
+from tests.web.growth.worlds import night_cookies
 
 PAGES = {"the first page": "/", "statistics": "/n/{night}/statistics"}
 
@@ -35,8 +34,8 @@ def test_many_nights_cost_no_more_statements_than_few(
     def costs(held: int) -> list[Cost]:
         """What the page costs in a process that has read no night, and then again."""
         client = create_app(settings).test_client()
-        for night in nights[:held]:
-            client.set_cookie(f"tienlen-{night}-keeper", make_token(settings.key, Link(night, Role.KEEPER)))
+        for name, token in night_cookies(nights[:held]).items():
+            client.set_cookie(name, token)
         address = path.format(night=nights[0])
 
         def get() -> None:
