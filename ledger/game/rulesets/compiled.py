@@ -114,6 +114,7 @@ class CompiledRules:
         return next(filter(self._can_be_captured, self._counts_of_captured()), 0)
 
     def _counts_of_captured(self) -> list[int]:
+        """The numbers of cards among which that is looked for, the greatest first."""
         paid, rules = self.ruleset.payments, self.ruleset.combinations
         runs = (rules.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs if bomb.shape.is_run)
         counts = [MOST_COUNTED, *FEWER_COUNTED]
@@ -122,6 +123,7 @@ class CompiledRules:
         return [self.ruleset.deck.all.bit_count(), 52, 32, *counts]
 
     def _can_be_captured(self, count: int) -> bool:
+        """Whether a bomb may take so many cards: bombs are counted, or the cards are soon valued."""
         return self.ruleset.payments.chain.counts or _are_soon_counted(self.capture_values, count)
 
     @cached_property
