@@ -65,7 +65,7 @@ type Listener = (event: Happening) => unknown;
 interface Details {
   news: null;
   past: Entry;
-  queue: { recorded: Recorded } | null;
+  queue: { recorded: Recorded; told: Told } | null;
   recorded: number;
   refused: { halt: Problem; waiting: Entry[] };
   renewed: null;

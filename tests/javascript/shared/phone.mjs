@@ -202,9 +202,11 @@ export class Phone {
   get localStorage() { return this.#notes; }
 }
 
-// A page of the night. `queue` is its script's queue; `shows` is the server's log when the page was last fetched.
+// A page of the night. `queue` is its script's queue; `shows` is the server's log when the page was last fetched;
+// `answers` has what its scripts were told of each answer that recorded, and whether the queue listed the entry then.
 class Tab {
   isOpen = true;
+  answers = [];
   queue = null;
   isReady = false;
   heard = [];
@@ -255,7 +257,10 @@ class Tab {
       querySelector: () => this.foot,
       addEventListener: listen,
       // As `live.js` and `pending.js` do: a page is renewed when something was recorded, and when sending has stopped.
-      dispatchEvent: ({ type, detail }) => (type === "recorded" || detail?.recorded || this.queue?.halt) && this.look(),
+      dispatchEvent: ({ type, detail }) => {
+        if (detail?.recorded) this.#answer(detail);
+        if (type === "recorded" || detail?.recorded || this.queue?.halt) this.look();
+      },
       visibilityState: "visible",
     };
     const locks = { request: (name, act) => phone.lock(this, name, act) };
@@ -277,6 +282,10 @@ class Tab {
       setTimeout: after,
       clearTimeout: (task) => phone.cancel(task),
     };
+  }
+
+  #answer({ recorded: { id }, told }) {
+    this.answers.push({ id, told, isListed: this.queue.entries.some((entry) => entry.id === id) });
   }
 
   // The network is back, or the tab becomes visible.

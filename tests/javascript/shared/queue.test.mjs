@@ -27,8 +27,8 @@ class Person {
     if (this.taps.length && !shows(tab, this.taps.at(-1))) return;
     if (this.phone.random() < 0.7) tab.queue.choose({ cards: ["3s"], seat: null });
     const before = new Set(tab.queue.entries.map(({ id }) => id));
-    const what = { content: { kind: "play", seat: "p1" }, told: { kind: "play", text: "3s" } };
-    tab.queue.record([what], this.phone.time);
+    const told = { kind: "play", text: "3s", then: `after ${this.taps.length}` };
+    tab.queue.record([{ content: { kind: "play", seat: "p1" }, told }], this.phone.time);
     this.taps.push(tab.queue.entries.find(({ id }) => !before.has(id)).id);
   }
 
@@ -102,6 +102,19 @@ test(`over ${RUNS} evenings with another keeper, what is dropped in a tab is dro
     dropped += person.dropped.length;
   }
   assert.ok(dropped > RUNS);
+});
+
+// A form's answer leads to another page, also if the page has been renewed, and lists the entry, before it is stored.
+test(`over ${RUNS} evenings, each answer names what it recorded, whatever the page shows by then`, async () => {
+  let unlisted = 0;
+  for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    const { phone, person } = await evening(seed);
+    for (const { id, told, isListed } of phone.tabs.flatMap(({ answers }) => answers)) {
+      assert.equal(told.then, `after ${person.taps.indexOf(id)}`, `seed ${seed}`);
+      if (!isListed) unlisted++;
+    }
+  }
+  assert.ok(unlisted > 0);
 });
 
 // The milliseconds between the times at which a tap is sent to a server that refuses it for so many seconds.

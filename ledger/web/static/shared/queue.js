@@ -6,8 +6,8 @@
 // prevented: `news`, so that the page is not renewed now; `refused`, by the script that deals with the entry itself.
 //
 // event     sent by, when                     detail              heard by
-// queue     queue, waits: it has changed      null, or the entry  pending: status; record, waits: draw, go on;
-//                                             just recorded       settle: asks again
+// queue     queue, waits: it has changed      null, or what the   pending: status; record, waits: draw, go on;
+//                                             answer recorded     settle: asks again
 // recorded  queue, record, lost: an entry     its number          live: renews the page until it shows the entry
 //           may be missing on the page
 // news      page: before it is renewed        null                may be prevented by record (entries wait), result (an
@@ -200,7 +200,7 @@ async function sendAll() {
       now = shown(state.answered(now, entry.id, answer.seq));
       const one = now.entries.find(({ id }) => id === entry.id);
       if (one) await kept.keep(one);
-      changed({ recorded: answer });
+      changed({ recorded: answer, told: entry.told }); // the page may show it by now, and the queue list it no longer
       tell();
     } else {
       const first = queue.waiting()[0]?.id;

@@ -95,8 +95,7 @@ document.addEventListener("refused", (event) => {
 
 document.addEventListener("renewed", draw);
 document.addEventListener("queue", ({ detail }) => {
-  const recorded = detail?.recorded && queue.entries.find(({ id }) => id === detail.recorded.id);
-  if (recorded?.told.then && !queue.waiting().length) location.assign(recorded.told.then);
+  if (detail?.told.then && !queue.waiting().length) location.assign(detail.told.then);
   draw();
 });
 

@@ -160,12 +160,12 @@ document.addEventListener("renewed", draw);
 document.addEventListener("news", (event) => queue.waiting().length && !queue.halt && event.preventDefault());
 
 document.addEventListener("queue", ({ detail }) => {
-  if (detail?.recorded) feel(detail.recorded);
-  if (detail?.recorded && !queue.waiting().length) {
-    const { id, seq, board } = detail.recorded;
+  if (detail) feel(detail.recorded);
+  if (detail && !queue.waiting().length) {
+    if (detail.told.then) return; // a form has a target of its own
+    const { seq, board } = detail.recorded;
     const { round } = board;
     const table = `/n/${foot.dataset.night}`;
-    if (queue.entries.find((entry) => entry.id === id)?.told.then) return; // a form has a target of its own
     if (round?.over && !round.posted) return location.assign(`${table}/rounds/${round.number}/settle`);
     if (location.pathname !== table) return location.assign(table);
     document.dispatchEvent(new CustomEvent("recorded", { detail: seq }));
