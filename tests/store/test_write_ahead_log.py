@@ -171,6 +171,18 @@ def test_whoever_closes_waits_for_the_lock(night: MadeNight, path: Path) -> None
     assert not log_of(path).exists()
 
 
+def test_whoever_closes_does_not_wait_for_a_lock_that_cannot_be_used(
+    night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = sqlite.lock_path(path)
+    lock.unlink()
+    lock.mkdir()
+    pauses: list[float] = []
+    monkeypatch.setattr("ledger.store.systems.locks.time.sleep", pauses.append)
+    night.store.close()
+    assert pauses == []
+
+
 def test_a_file_with_a_rollback_journal_is_refused_until_it_is_migrated(path: Path, url: str) -> None:
     with closing(sqlite3.connect(path)) as before:
         before.execute("PRAGMA journal_mode = delete")

@@ -91,7 +91,10 @@ class LockFile:
             descriptor = _opened(self._path, os.O_RDONLY)
             try:
                 with explained_files(_UNUSABLE):
-                    fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    if wait:
+                        fcntl.flock(descriptor, fcntl.LOCK_EX)
+                    elif not _taken(descriptor):
+                        raise StoreBusy("the database's lock is held")
                 self._holder = threading.get_ident()
                 yield
             finally:
@@ -101,19 +104,22 @@ class LockFile:
     @contextmanager
     def exclusive_if_free(self, patience: float = 0) -> Iterator[bool]:
         """Hold the lock if it is free at some time in `patience` seconds, beside those who wait in line. Returns
-        whether it is held."""
-        until = time.monotonic() + patience
+        whether it is held; at once that it is not, if its file cannot be used."""
         with ExitStack() as held:
-            while not (free := self._is_entered(held)) and time.monotonic() < until:
-                time.sleep(_PAUSE)
-            yield free
+            yield self._is_entered(held, time.monotonic() + patience)
 
-    def _is_entered(self, held: ExitStack) -> bool:
-        try:
-            held.enter_context(self.exclusive(wait=False))
-        except StoreUnavailable:
-            return False
-        return True
+    def _is_entered(self, held: ExitStack, until: float) -> bool:
+        while True:
+            try:
+                held.enter_context(self.exclusive(wait=False))
+            except StoreBusy:
+                if time.monotonic() >= until:
+                    return False
+                time.sleep(_PAUSE)
+            except StoreUnavailable:
+                return False
+            else:
+                return True
 
     def join(self) -> bool:
         """Register this process as a user of the database. Returns whether another process is one."""
