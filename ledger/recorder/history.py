@@ -52,7 +52,7 @@ def read_event(row: StoredEvent) -> Logged:
     Raises EntryUnreadable if it is damaged.
     """
     body = read_sealed(row)
-    return validated(row) if body is None or body.format not in _FORMATS else _logged(row, body)
+    return validated(row) if body is None or body.format not in _FORMATS else logged(row, body)
 
 
 def validated(row: StoredEvent, body: EventBody | None = None) -> Logged:
@@ -65,13 +65,14 @@ def validated(row: StoredEvent, body: EventBody | None = None) -> Logged:
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, what_is_wrong(error)) from error
     # The text may say others than its columns, by which the row was found; an audit reports that.
-    return _logged(row, body._replace(seq=row.seq, id=row.id, kind=row.kind, round=row.round))
+    return logged(row, body._replace(seq=row.seq, id=row.id, kind=row.kind, round=row.round))
 
 
 _FORMATS = (FORMAT, WITH_PHONE)
 
 
-def _logged(row: StoredEvent, body: EventBody) -> Logged:
+def logged(row: StoredEvent, body: EventBody) -> Logged:
+    """An event as it is read, from its row and the fields of its text."""
     return Logged._make((*_OF_TEXT(body), row.hash))
 
 

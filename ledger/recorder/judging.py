@@ -3,12 +3,12 @@ recorded here."""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft, net_after
-from ledger.recorder.history import read_event, with_event, with_round_loaded
+from ledger.recorder.history import is_recording, logged, with_event, with_round_loaded
 from ledger.recorder.logged import ENGINE
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
@@ -22,6 +22,7 @@ from ledger.store import (
     EventBody,
     Link,
     NewEvent,
+    Person,
     Reader,
     Role,
     new_event,
@@ -34,8 +35,7 @@ def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) 
 
     Problem if it would be refused, except as stale. Nothing is recorded.
     """
-    permitted(night.id, request, actor)
-    request = with_player(request, actor)
+    request = by_actor(night.id, request, actor)
     state = load_target_round(night.reader, night.state, request)
     _, drafted = sealed_and_drafted(night.reader, state, request)
     return view_preview(state, request.kind, drafted, night.names, say)
@@ -46,13 +46,32 @@ def with_unrecorded(night: NightSnapshot, requests: Iterable[EventRequest], acto
     stale."""
     state = night.state
     for request in requests:
-        permitted(night.id, request, actor)
-        asked = with_player(request, actor)
-        state = load_target_round(night.reader, state, asked)
-        sealed, drafted = sealed_and_drafted(night.reader, state, asked)
-        at = night.row.created_at
-        _, state = event_of(state, sealed.request, actor.player or actor.role, drafted, at)
+        asked = by_actor(night.id, request, actor)
+        state = judge(night.reader, state, asked, actor, night.row.created_at, stale=True).after
     return night.at(state)
+
+
+class Judgement(NamedTuple):
+    """What recording a request would append, and the state after it."""
+
+    event: NewEvent
+    after: NightState
+    person: Person | None
+    """The person whom the event names, if it names one."""
+
+
+def judge(
+    reader: Reader, state: NightState, request: EventRequest, actor: Link, at: str, *, stale: bool = False
+) -> Judgement:
+    """Judge a request, as `by_actor` returned it, on a state. Problem if it is refused; as stale, too, unless it
+    may be that."""
+    if not stale and is_recording(request.kind):
+        require_fresh(reader, state, request)
+    state = load_target_round(reader, state, request)
+    if not stale and KINDS[request.kind].recorded_by is Role.SEAT:
+        require_not_overtaken(reader, state, request)
+    sealed, drafted = sealed_and_drafted(reader, state, request)
+    return Judgement(*event_of(state, sealed.request, actor.player or actor.role, drafted, at), sealed.person)
 
 
 def event_of(
@@ -78,20 +97,17 @@ def event_of(
         phone=request.phone,
     )
     event = new_event(body, write_event(body), state.head.hash)
-    return event, with_event(state, read_event(event.row))
+    return event, with_event(state, logged(*event))
 
 
-def permitted(night: str, request: EventRequest, actor: Link) -> None:
-    """Problem unless the link may record this kind: seats confirm and dispute, the keeper records all others."""
+def by_actor(night: str, request: EventRequest, actor: Link) -> EventRequest:
+    """The request as made by a link; a seat's request, which does not name its player, with the link's. Problem
+    unless the link may record this kind: seats confirm and dispute, the keeper records all others."""
     if actor.night != night:
         raise Problem(ProblemCode.NOT_FOUND)
     if actor.role is not KINDS[request.kind].recorded_by:
         raise Problem(ProblemCode.FORBIDDEN)
-
-
-def with_player(request: EventRequest, actor: Link) -> EventRequest:
-    """Add the player of the link to a seat's request, which does not name one itself."""
-    if KINDS[request.kind].recorded_by is not Role.SEAT:
+    if actor.role is not Role.SEAT:
         return request
     return replace(request, content={**request.content, "player": actor.player})
 

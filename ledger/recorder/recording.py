@@ -8,18 +8,10 @@ from typing import Final, Self
 from ledger.game.terms import Terms
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events import people
-from ledger.recorder.events.index import KINDS, draft
+from ledger.recorder.events.index import draft
 from ledger.recorder.groups import Group, Groups
 from ledger.recorder.history import cached_state, is_recording, keep_state, read_event
-from ledger.recorder.judging import (
-    event_of,
-    load_target_round,
-    permitted,
-    require_fresh,
-    require_not_overtaken,
-    sealed_and_drafted,
-    with_player,
-)
+from ledger.recorder.judging import Judgement, by_actor, event_of, judge
 from ledger.recorder.logged import HOST, Logged
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
@@ -36,7 +28,6 @@ from ledger.store import (
     NightHead,
     Person,
     Reader,
-    Role,
     Store,
     StoreBusy,
     StoreRefused,
@@ -206,9 +197,8 @@ class Recorder(Reading):
 
         Raises what `record` raises; a Problem is about the first event refused.
         """
-        for request in requests:
-            permitted(night, request, actor)
-        return self.record_planned(lambda reader: Plan({actor: requests}))[actor]
+        asked = [by_actor(night, request, actor) for request in requests]
+        return self.record_planned(lambda reader: Plan({actor: asked}))[actor]
 
     def record_planned(self, plan: Callable[[Reader], "Plan"]) -> dict[Link, list[Recorded]]:
         """Append the events that a plan made at one moment asks for, all of them or none. The plan is made again if
@@ -233,7 +223,7 @@ class Recorder(Reading):
         if head is None or not head.holds(actor):
             raise Problem(ProblemCode.NOT_FOUND)
         judged = _Judged(night, head, cached_state(self._cache, reader, night, head.head))
-        for request in (with_player(request, actor) for request in requests):
+        for request in requests:
             if request.id == night:
                 # A first event comes `after` the night's id: an event with that id would defeat the stale check.
                 raise Problem(ProblemCode.ID_REUSED)
@@ -241,24 +231,12 @@ class Recorder(Reading):
             fresh = is_recording(request.kind) and request.after == judged.state.after
             repeated = None if fresh else reader.event_by_id(night, request.id)
             if repeated is None:
-                self._judge(reader, judged, request, actor)
+                judged.add(judge(reader, judged.state, request, actor, self._now()))
             else:
                 event = read_event(repeated)
                 asked = people.as_recorded(reader, night, event, request)
                 judged.recorded.append(_repeated(event, asked, judged.state, judged.head))
         return judged
-
-    def _judge(self, reader: Reader, judged: "_Judged", request: EventRequest, actor: Link) -> None:
-        """Judge one request on the state after those judged before it."""
-        state = judged.state
-        if is_recording(request.kind):
-            require_fresh(reader, state, request)
-        state = load_target_round(reader, state, request)
-        if KINDS[request.kind].recorded_by is Role.SEAT:
-            require_not_overtaken(reader, state, request)
-        sealed, drafted = sealed_and_drafted(reader, state, request)
-        event, after = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
-        judged.add(event, after, sealed.person)
 
     def _kept(self, judged: Collection["_Judged"], group: Group | None) -> bool:
         """Append the judged events; false if the head, links or names of a night have changed since, or the group.
@@ -353,8 +331,9 @@ class _Judged:
     recorded: list[Recorded] = field(default_factory=list)
     """The answer to each request, including repeated ones."""
 
-    def add(self, event: NewEvent, after: NightState, person: Person | None) -> None:
+    def add(self, judgement: Judgement) -> None:
         """Add an event and the state after it."""
+        event, after, person = judgement
         row, named = event.row, {person.player: person.name or person.player} if person else {}
         names = {**self.head.names, **named}
         self.state = after
