@@ -114,5 +114,6 @@ from ledger.store import (
     StoreUncertain,
     head_code,
     read_code,
+    read_place,
     require_key,
 )

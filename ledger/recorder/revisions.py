@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part
+from ledger.store import read_place
 
 TAKING_BACK = frozenset({"undo", "redo"})
 RECORDED = MOVES | {"round", "void"}
@@ -111,7 +112,7 @@ def taken_back(events: Iterable[Logged]) -> dict[int, int]:
 
 def taken_back_by(part: Part) -> int:
     """The seq of the event that an undo or a redo takes back, read from one of its parts."""
-    return part.get("takes_back") or seq_of(part["corrects"])
+    return part.get("takes_back") or read_place(part["corrects"])[0]
 
 
 def follow_undos(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
@@ -121,8 +122,3 @@ def follow_undos(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
         seq = taken[seq]
         stands = not stands
     return seq, stands
-
-
-def seq_of(address: str) -> int:
-    """The seq in an address `seq.part`."""
-    return int(address.partition(".")[0])

@@ -5,6 +5,7 @@ checks what its values mean.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import itemgetter
@@ -18,6 +19,9 @@ FORMAT: Final = 1
 WITH_PHONE: Final = 2
 """The format of an event's text with the phone that sent it."""
 _GREATEST: Final = 2**53
+Place = tuple[int, int]
+"""Where an entry or a payment is in the log: the seq of its event, and its number among the event's parts or
+payments."""
 _Value = TypeVar("_Value")
 
 
@@ -27,7 +31,7 @@ class BodyUnreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NewPayment:
-    """A payment in an event's text. `cause` is a move's address, `reverses` a payment's (seq, idx)."""
+    """A payment in an event's text. `cause` is a move's address."""
 
     payer: str
     payee: str
@@ -36,7 +40,7 @@ class NewPayment:
     clause: str
     round: int
     cause: str | None = None
-    reverses: tuple[int, int] | None = None
+    reverses: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class EventBody(NamedTuple):
     def corrections(self) -> tuple[NewCorrection, ...]:
         """The moves that its parts correct: `"corrects": "12.2"`. Raises BodyUnreadable."""
         return tuple(
-            NewCorrection(place, *_address(get(part, "corrects", str)))
+            NewCorrection(place, *read_place(get(part, "corrects", str)))
             for place, part in enumerate(self.parts)
             if "corrects" in part
         )
@@ -195,8 +199,7 @@ _TYPES_WITH_PHONE: Final[Mapping[str, tuple[type, ...]]] = {**_TYPES, "phone": (
 def write_event(event: EventBody) -> str:
     """Write an event's text."""
     payments = [
-        asdict(payment)
-        | {"reverses": f"{payment.reverses[0]}.{payment.reverses[1]}" if payment.reverses else None}
+        asdict(payment) | {"reverses": payment.reverses and "{}.{}".format(*payment.reverses)}
         for payment in event.payments
     ]
     body = event._asdict() | {"payments": payments}
@@ -283,7 +286,7 @@ def _payment(value: object) -> NewPayment:
         clause=get(value, "clause", str),
         round=_number(value, "round"),
         cause=None if cause is None else get(value, "cause", str),
-        reverses=None if reverses is None else _address(get(value, "reverses", str)),
+        reverses=None if reverses is None else read_place(get(value, "reverses", str)),
     )
 
 
@@ -300,12 +303,14 @@ def _in_range(number: int, name: str) -> int:
     return number
 
 
-def _address(text: str) -> tuple[int, int]:
-    """Read the address of a move (`seq.part`) or a payment (`seq.idx`)."""
-    left, dot, right = text.partition(".")
-    if not dot or not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in (left, right)):
+def read_place(text: str) -> Place:
+    """Read the address of an entry or a payment: `12.2`. Raises BodyUnreadable."""
+    if not (found := _PLACE(text)):
         raise BodyUnreadable("an address is not two numbers with a dot between them")
-    return int(left), int(right)
+    return int(found[1]), int(found[2])
+
+
+_PLACE: Final = re.compile("([0-9]{1,15})[.]([0-9]{1,15})").fullmatch
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

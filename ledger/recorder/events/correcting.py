@@ -23,10 +23,7 @@ from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.revisions import RevisionChain, chains_of, standing_moves
 from ledger.recorder.round_log import RoundLog, unrecorded
 from ledger.recorder.state import NightState, counting_before
-from ledger.store import NewPayment
-
-Place = tuple[int, int]
-"""Where a payment is posted: the seq of its event, and its index among the event's payments."""
+from ledger.store import NewPayment, Place, read_place
 
 
 class Change(NamedTuple):
@@ -96,12 +93,6 @@ def waivers(log: RoundLog) -> dict[Place, tuple[Place, NewPayment]]:
         for place, payment in _in_force(log)
         if place[0] in decisions
     }
-
-
-def read_place(text: str) -> Place:
-    """The place that an address such as `7.0` names."""
-    seq, _, idx = text.partition(".")
-    return int(seq), int(idx)
 
 
 def _in_force(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:

@@ -17,9 +17,10 @@ from ledger.recorder.fields import Request
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.revisions import UNDOABLE, follow_undos, seq_of, taken_back
+from ledger.recorder.revisions import UNDOABLE, follow_undos, taken_back
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
+from ledger.store import read_place
 
 MOST_CHANGES = 64
 CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
@@ -103,7 +104,7 @@ class EntriesCorrected(Event):
         return cls(changes=tuple(map(_change, content["changes"])), reason=content["reason"])
 
     def target_entry(self) -> int:
-        return seq_of(self.changes[0].address)
+        return read_place(self.changes[0].address)[0]
 
     def draft(self, state: NightState) -> Draft:
         return correct(state, self.changes)

@@ -13,7 +13,7 @@ from marshmallow.fields import Nested
 
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, adjustment
-from ledger.recorder.events.correcting import posted, read_place, waivers
+from ledger.recorder.events.correcting import posted, waivers
 from ledger.recorder.events.event import Event, IndependentSchema, requested
 from ledger.recorder.fields import Request, one_of_both
 from ledger.recorder.logged import Logged
@@ -21,7 +21,7 @@ from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
-from ledger.store import NewPayment, Role
+from ledger.store import NewPayment, Role, read_place
 
 KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
 DECISIONS = (KEPT, CORRECTED, WAIVED)

@@ -16,7 +16,7 @@ from ledger.game.report import PaymentReport
 from ledger.game.rulesets.model import Ruleset
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
-from ledger.recorder import Link, Problem
+from ledger.recorder import Link, Problem, read_place
 from ledger.recorder.events.dispute import Agreed
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import LedgerPayment
@@ -209,7 +209,7 @@ def payment_address(board: Frame, payment: RoundPayment, place: int, number: int
 
 
 def _posted_address(board: Frame, posted: str) -> str:
-    seq, _, idx = posted.partition(".")
+    seq, idx = read_place(posted)
     return address("pages.payment", night=board.id, seq=seq, idx=idx)
 
 
