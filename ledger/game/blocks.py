@@ -54,11 +54,11 @@ class Block(NamedTuple):
 
     def holding(self, deck: Deck, needed: Cards) -> "Block | None":
         """The sets that hold one of these cards of one rank; None if there is none."""
-        for place, stock in enumerate(self.stocks):
+        for index, stock in enumerate(self.stocks):
             if stock & needed:
                 found = self._replace(needed=stock & needed)
                 taken = union(found._taken(deck, stock))
-                stocks = (*self.stocks[:place], taken, *self.stocks[place + 1 :])
+                stocks = (*self.stocks[:index], taken, *self.stocks[index + 1 :])
                 return found._replace(stocks=stocks) if taken else None
         return None
 
@@ -203,17 +203,17 @@ def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
 
 
 @lru_cache(maxsize=16)  # one position searches the same cards for every pattern and seat
-def _wide(stock: Cards, bits: int) -> tuple[int, ...]:
+def _wide(stock: Cards, rank_bits: int) -> tuple[int, ...]:
     """Number of cards, from 1 -> the ranks of which there are at least as many, one bit per rank.
 
     >>> [bin(ranks) for ranks in _wide(0b0001_0011, 4)[1:]]
     ['0b11', '0b1', '0b0', '0b0']
     """
-    wide, held = [0] * (bits + 1), stock
+    wide, held = [0] * (rank_bits + 1), stock
     while held:
-        rank = (held.bit_length() - 1) // bits
-        wide[(held >> rank * bits).bit_count()] |= 1 << rank
-        held &= (1 << rank * bits) - 1
-    for width in range(bits, 0, -1):
+        rank = (held.bit_length() - 1) // rank_bits
+        wide[(held >> rank * rank_bits).bit_count()] |= 1 << rank
+        held &= (1 << rank * rank_bits) - 1
+    for width in range(rank_bits, 0, -1):
         wide[width - 1] |= wide[width]
     return tuple(wide)

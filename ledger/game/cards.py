@@ -178,8 +178,8 @@ class Deck:
 
     def card(self, index: int) -> Card:
         """The card of the bit at this index."""
-        place, back = divmod(index, self.packs)
-        rank, suit = divmod(place, 4)
+        of_pack, back = divmod(index, self.packs)
+        rank, suit = divmod(of_pack, 4)
         return Card(Rank(rank), Suit(suit), back if self.backs else 0)
 
     def order(self, index: int) -> int:

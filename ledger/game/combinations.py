@@ -135,8 +135,8 @@ class CombinationIndex:
             played = self.played[shape], combinations.highest(shape)
             self._by_size.setdefault(shape.size, []).append((shape, *played))
         self._trumps = {
-            bit: (place, trump)
-            for place, trump in enumerate(trumps)
+            bit: (index, trump)
+            for index, trump in enumerate(trumps)
             for bit in bits(deck.every(trump.card) if deck.has_twins else deck.bit(trump.card))
         }
         self.trumps: Cards = union(self._trumps)
@@ -149,7 +149,7 @@ class CombinationIndex:
 
     def _classes_of_patterns(self) -> dict[Pattern, int]:
         """Pattern -> the class of its blocks, one bit each."""
-        classes = {shape: 1 << place for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
+        classes = {shape: 1 << bit for bit, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
         if not self.combinations.equal_length:
             # Bombs need not follow suit: they form another class than sequences that must.
             first: dict[bool, int] = {}
@@ -225,15 +225,15 @@ class CombinationIndex:
         ranks = self.combinations.highest(shape) + 1 if shape in self.played else 0
         return ranks * self.deck.rank_bits - 1
 
-    def _replies_to(self, top: tuple[int, int]) -> tuple[Reply, ...]:
+    def _replies_to(self, class_and_targets: tuple[int, int]) -> tuple[Reply, ...]:
         """The replies to combinations of this class and set of targets."""
-        compared, targets = top
+        own_class, targets = class_and_targets
         replies: list[Reply] = []
         for other in self.shapes:
             stricter = self._stricter.get(other.shape, ())
             formed = (other.shape, *(one for one in stricter if one.covers(other)))
             rows = [row for one in formed for row in self._rows.get(one, ())]
-            higher = bool(self._own_and_beaten(_narrowest(formed, rows), rows)[1] & compared)
+            higher = bool(self._own_and_beaten(_narrowest(formed, rows), rows)[1] & own_class)
             chopping = frozenset(row.rank for row in rows if row.beats & targets)
             if higher or chopping:
                 replies.append(Reply(other, higher, chopping))
@@ -301,7 +301,7 @@ class CombinationIndex:
         stricter, highest = self._stricter.get(shape, ()), self.combinations.highest(shape)
         return shape, *[one for one in stricter if is_block(self.deck, self.played[one], cards, highest)]
 
-    def _trump(self, cards: Cards, place: int, trump: Trump) -> Combination:
+    def _trump(self, cards: Cards, index: int, trump: Trump) -> Combination:
         """A trump beats its targets and lower trumps; no target includes a trump."""
         return Combination(
             cards=cards,
@@ -310,8 +310,8 @@ class CombinationIndex:
             must_match=Pattern(1),
             own_class=self._classes[_TRUMPS],
             beaten_classes=self._classes[_TRUMPS],
-            top=place,
-            beats_tops_below=place,
+            top=index,
+            beats_tops_below=index,
             suits=self.deck.suits_in(cards),
             beats_targets=self._bits_of(trump.beats),
         )

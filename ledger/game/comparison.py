@@ -30,18 +30,13 @@ class Ruling:
     """The player to act next; NOBODY: the holder of the lowest card, or no player."""
     leads: bool = False
     over: bool = False
-    knocked: tuple[int, ...] = ()
+    knocked_out: tuple[int, ...] = ()
 
     @classmethod
     def after(cls, round: Round, refusal: Refusal | None) -> "Ruling":
         """The ruling on the last move of a round."""
-        return cls(
-            refusal,
-            round.turn,
-            round.leading,
-            round.over,
-            tuple(round.seats_in(round.knocked_out)),
-        )
+        knocked_out = tuple(round.seats_in(round.knocked_out))
+        return cls(refusal, round.turn, round.leading, round.over, knocked_out)
 
     def agrees(self, other: "Ruling") -> bool:
         """Whether the other is the same, comparing refusals by their codes only."""

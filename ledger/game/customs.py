@@ -197,10 +197,10 @@ def _last_chops(round: Round) -> Iterator[tuple[list[PilePlay], PilePlay, PilePl
     """For each closed pile with a bomb on another play: the 2s and the plays beaten by bombs below the last bomb,
     low to high; the play that it beat; and the last bomb."""
     for pile in round.chops if round.void is None else ():
-        chops = [place for place, play in enumerate(pile) if place and play.bomb]
-        beaten = {place - 1 for place in chops}
+        chops = [index for index, play in enumerate(pile) if index and play.bomb]
+        beaten = {index - 1 for index in chops}
         below = [
-            play for place, play in enumerate(pile[: chops[-1]]) if place in beaten or _is_twos(round, play)
+            play for index, play in enumerate(pile[: chops[-1]]) if index in beaten or _is_twos(round, play)
         ]
         yield below, pile[chops[-1] - 1], pile[chops[-1]]
 

@@ -241,13 +241,13 @@ def _playable(
 ) -> Iterable[Block]:
     """The blocks of a shape that this player may play from some cards: not of more than are left, not the last ones
     with a 2 where the rules forbid it, and of one suit on a locked pile."""
-    index, rules, held = round.compiled.index, round.ruleset, round.cards_left[player]
+    index, ruleset, held = round.compiled.index, round.ruleset, round.cards_left[player]
     if shape not in index.played or shape.size > held:
         return ()
-    played, highest, deck = index.played[shape], rules.combinations.highest(shape), rules.deck
+    played, highest, deck = index.played[shape], ruleset.combinations.highest(shape), ruleset.deck
     # A player left with only 2s may go out with them, unless the lead can be passed on.
-    forced = (leads or round.leading) and shape.length == 1 and not rules.passing.twos_pass_lead
-    if rules.ending.no_last_two and shape.size == held and not forced:
+    forced = (leads or round.leading) and shape.length == 1 and not ruleset.passing.twos_pass_lead
+    if ruleset.ending.no_last_two and shape.size == held and not forced:
         stock &= ~deck.rank(Rank.TWO)
     found = find_blocks(deck, played, stock, highest)
     if not (round.suit_locked and shape.is_run) or leads:

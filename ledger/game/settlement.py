@@ -21,7 +21,7 @@ class Dealing(NamedTuple, Generic[Player]):
     """The payments between a player and another: their indexes in the list, and their net."""
 
     other: Player
-    places: tuple[int, ...]
+    indexes: tuple[int, ...]
     net: int
     """Received less paid."""
 
@@ -55,7 +55,7 @@ def fewest_transfers(balances: Mapping[Player, int]) -> list[Transfer[Player]]:
     found = [
         transfer
         for group in _most_groups([balances[player] for player in open_players])
-        for transfer in _within({open_players[place]: balances[open_players[place]] for place in group})
+        for transfer in _within({open_players[index]: balances[open_players[index]] for index in group})
     ]
     return sorted(found, key=lambda each: (-each.points, order.index(each.payer), order.index(each.payee)))
 
@@ -79,7 +79,7 @@ def statement(
     return Statement(
         player,
         sum(dealing.net for dealing in dealings),
-        tuple(dealing for dealing in dealings if dealing.places),
+        tuple(dealing for dealing in dealings if dealing.indexes),
         tuple(transfer for transfer in transfers if player in transfer[:2]),
     )
 
@@ -93,9 +93,9 @@ def _most_groups(balances: Sequence[int]) -> Iterator[list[int]]:
     """
     sums = [0]
     for balance in balances:
-        sums += [sum + balance for sum in sums]
+        sums += [before + balance for before in sums]
     most, smallest = dict[int, int](), defaultdict[int, list[int]](list)
-    for some in [some for some, sum in enumerate(sums) if some and not sum]:
+    for some in [some for some, together in enumerate(sums) if some and not together]:
         of_first = smallest[some & -some]
         rest = [most[some ^ group] for group in of_first if group & some == group]
         most[some] = 1 + max(rest, default=0)
@@ -107,7 +107,7 @@ def _most_groups(balances: Sequence[int]) -> Iterator[list[int]]:
     while some:
         within = [zero for zero in most if zero & some == zero]
         best = max([most[zero] for zero in within if zero != some], default=0)
-        last = next(place for place in _places(some) if _fall(most, within, place) == best)
+        last = next(index for index in _members(some) if _groups_without(most, within, index) == best)
         group.append(last)
         some ^= 1 << last
         if not sums[some]:
@@ -115,13 +115,13 @@ def _most_groups(balances: Sequence[int]) -> Iterator[list[int]]:
             group = []
 
 
-def _fall(most: Mapping[int, int], within: Sequence[int], place: int) -> int:
+def _groups_without(most: Mapping[int, int], within: Sequence[int], index: int) -> int:
     """How many groups stay at most when a player leaves."""
-    return max([most[zero] for zero in within if not zero >> place & 1], default=0)
+    return max([most[zero] for zero in within if not zero >> index & 1], default=0)
 
 
-def _places(some: int) -> list[int]:
-    return [place for place in range(some.bit_length()) if some >> place & 1]
+def _members(some: int) -> list[int]:
+    return [index for index in range(some.bit_length()) if some >> index & 1]
 
 
 def _within(group: Mapping[Player, int]) -> Iterator[Transfer[Player]]:
@@ -140,10 +140,10 @@ def _within(group: Mapping[Player, int]) -> Iterator[Transfer[Player]]:
 
 def _dealing(player: Player, other: Player, payments: Sequence[Postable[Player]]) -> Dealing[Player]:
     paid = (player, other)
-    places = tuple(
-        place
-        for place, each in enumerate(payments)
+    indexes = tuple(
+        index
+        for index, each in enumerate(payments)
         if paid in ((each.payer, each.payee), (each.payee, each.payer))
     )
-    net = post(payments[place] for place in places).get(player, 0)
-    return Dealing(other, places, net)
+    net = post(payments[index] for index in indexes).get(player, 0)
+    return Dealing(other, indexes, net)

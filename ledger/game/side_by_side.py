@@ -180,6 +180,6 @@ def _ruling(ruling: Ruling, message: str) -> RulingReport:
         turn=None if ruling.turn == NOBODY else tag(ruling.turn),
         to=None if ruling.over else "lead" if ruling.leads else "answer",
         over=ruling.over,
-        knocked_out=list(map(tag, ruling.knocked)),
+        knocked_out=list(map(tag, ruling.knocked_out)),
         message=message,
     )

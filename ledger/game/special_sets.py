@@ -111,8 +111,8 @@ class Appraiser:
         """The choices among some cards; None if they hold no special set of several."""
         count = cards.bit_count()
         blocks = [
-            (place, sought.points, block)
-            for place, sought in enumerate(self._blocks)
+            (index, sought.points, block)
+            for index, sought in enumerate(self._blocks)
             if sought.pattern.size <= count
             for block in self._found(cards, sought)
         ]
@@ -209,9 +209,9 @@ class _Divisions(dict[Cards, _Choice]):
         """Card -> the blocks of whose lowest rank it is."""
         self._deck = deck
         uses: dict[Cards, list[tuple[int, int]]] = {}
-        for number, (place, points, block) in enumerate(blocks):
+        for number, (index, points, block) in enumerate(blocks):
             for card in bits(block.stocks[0]):
-                self._blocks.setdefault(card, []).append((place, points, block))
+                self._blocks.setdefault(card, []).append((index, points, block))
             cards = block.cards
             for group, suits in enumerate(block.suits):
                 for card in bits(cards & deck.suits(suits)):
@@ -238,12 +238,12 @@ class _Divisions(dict[Cards, _Choice]):
         rest = self[cards ^ alike]
         points = rest.points + alike.bit_count() * self._alone.get(lowest, 0)
         best = _Choice(points, rest.unused, rest.sets)
-        for place, points, block in self._blocks.get(lowest, ()):
+        for index, points, block in self._blocks.get(lowest, ()):
             for some in self._sets_with(lowest, block, cards):
                 rest = self[cards & ~some]
                 total, unused = rest.points + points, rest.unused - block.pattern.size
                 if (total, unused) >= best[:2]:
-                    best = _Choice(total, unused, ((place, Worth(some, points)), *rest.sets))
+                    best = _Choice(total, unused, ((index, Worth(some, points)), *rest.sets))
         self[cards] = best
         return best
 

@@ -183,7 +183,7 @@ def statistics(nights: Iterable[NightCount]) -> Statistics:
     """
     sums: dict[str, _Sum] = {}
     bombed: dict[tuple[str, str], Tally] = {}
-    for place, (names, rounds, adjustments) in enumerate(nights):
+    for night, (names, rounds, adjustments) in enumerate(nights):
         if len(set(names)) != len(names):
             raise ValueError("two players of one night under one name")
         people = [sums.setdefault(name, _Sum()) for name in names]
@@ -192,7 +192,7 @@ def statistics(nights: Iterable[NightCount]) -> Statistics:
                 continue
             for seat in round.seats:
                 people[seat.player].seats.append(seat)
-                people[seat.player].swings.append(Swing(place, number, sum(seat.points)))
+                people[seat.player].swings.append(Swing(night, number, sum(seat.points)))
             for bomber, beaten, points in round.bombs:
                 people[bomber].bombs_made = people[bomber].bombs_made.plus(points)
                 people[beaten].bombs_suffered = people[beaten].bombs_suffered.plus(points)

@@ -45,7 +45,7 @@ class Search:
         """The indexes of the payments found in a round; empty if only rounds are searched."""
         if not self._of_payments:
             return []
-        return [place for place, payment in enumerate(story.payments) if self._wants(payment)]
+        return [index for index, payment in enumerate(story.payments) if self._wants(payment)]
 
     @property
     def _of_payments(self) -> bool:

@@ -56,9 +56,9 @@ class Sentences(Voice):
             yield self.refusal(ruling.refusal, names)
             if ruling.refusal.verdict is Verdict.IMPOSSIBLE:
                 return
-        if ruling.knocked:
-            knocked = self.all_of(name_of(names, player) for player in ruling.knocked)
-            yield self.say("ruling knocked out", names=knocked)
+        if ruling.knocked_out:
+            out = self.all_of(name_of(names, player) for player in ruling.knocked_out)
+            yield self.say("ruling knocked out", names=out)
         if ruling.over:
             yield self.say("ruling over")
         elif ruling.turn == NOBODY:

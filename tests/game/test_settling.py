@@ -161,7 +161,7 @@ def test_every_payment_of_a_player_stands_once_in_the_statement(some: list[Trans
     transfers = fewest_transfers(balances_after(some))
     for player in PLAYERS:
         dealings = statement(player, some, transfers, PLAYERS).dealings
-        listed = sorted(place for dealing in dealings for place in dealing.places)
+        listed = sorted(index for dealing in dealings for index in dealing.indexes)
         assert listed == [place for place, paid in enumerate(some) if player in paid[:2]]
         for other, places, net in dealings:
             assert all({some[place].payer, some[place].payee} == {player, other} for place in places)

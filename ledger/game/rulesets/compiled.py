@@ -25,7 +25,7 @@ def dense(deck: Deck, count: int) -> Iterator[Cards]:
     every third, fourth or fifth."""
     yield union([*bits(deck.all)][:count])
     for left_out in (3, 4, 5):
-        cards = [card for place, card in enumerate(bits(deck.all)) if place % left_out]
+        cards = [card for index, card in enumerate(bits(deck.all)) if index % left_out]
         yield union(cards[:count])
 
 
@@ -75,11 +75,11 @@ class CompiledRules:
     @cached_property
     def capture_values(self) -> Appraiser:
         """The values of cards captured by a bomb."""
-        rules = self.ruleset.payments
-        if not rules.captured and not rules.captured_whole:
+        paid = self.ruleset.payments
+        if not paid.captured and not paid.captured_whole:
             return self.hand_values
-        sets = rules.captured or rules.special_sets
-        return Appraiser(self.ruleset.deck, self.ruleset.combinations, sets, whole=rules.captured_whole)
+        sets = paid.captured or paid.special_sets
+        return Appraiser(self.ruleset.deck, self.ruleset.combinations, sets, whole=paid.captured_whole)
 
     def bombs_of_pile(self, taken: Cards) -> int:
         """The number of bombs in a pile whose last bomb took these cards: the most that can be found among them,

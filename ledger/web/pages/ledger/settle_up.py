@@ -66,7 +66,7 @@ def statement(night: str, player: str) -> Response:
         player=player,
         account=account,
         statement=own,
-        payments={one.other: [ledger.payments[place] for place in one.places] for one in own.dealings},
+        payments={one.other: [ledger.payments[index] for index in one.indexes] for one in own.dealings},
         results=[round.number for round in ledger.rounds if round.result],
     )
 
