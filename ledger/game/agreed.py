@@ -46,18 +46,26 @@ class Agreed:
 
     clause: Clause
     """The clause of the rules that describes it; of a group: that describes its other fields."""
-    needs: tuple[tuple[Need, ...], ...] = ()
+    needs: tuple[tuple[Need, ...], ...]
     """All that it needs to have an effect, each as alternatives."""
-    least: int = 0
-    most: int = MOST
-    usual: int = 0
+    least: int
+    most: int
+    usual: int
     """The number that tables usually agree on where something else needs it; 0: there is none."""
-    earns: bool = False
+    earns: bool
     """Whether the end of a round earns points by it alone."""
 
 
-def agreed(clause: Clause, *needs: str, default: object = MISSING, **more: Any) -> Any:
-    """A field of which this is declared, to be stated if it has no default; `more` are attributes of `Agreed`. Bars
-    are between the alternatives of a need."""
+def agreed(
+    clause: Clause,
+    *needs: str,
+    default: object = MISSING,
+    least: int = 0,
+    most: int = MOST,
+    usual: int = 0,
+    earns: bool = False,
+) -> Any:
+    """A field of which this is declared, to be stated if it has no default. Bars are between the alternatives of a
+    need."""
     read = tuple(tuple(map(Need.read, ways.split("|"))) for ways in needs)
-    return field(default=default, metadata={"agreed": Agreed(clause, read, **more)})
+    return field(default=default, metadata={"agreed": Agreed(clause, read, least, most, usual, earns)})

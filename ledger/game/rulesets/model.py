@@ -327,22 +327,20 @@ class Ruleset:
 
 
 def _declared() -> Iterator[tuple[str, Agreed]]:
+    """Path -> what is declared of a field or a group, with the whole paths of what it needs."""
     for one in fields(Ruleset):
         if (about := one.metadata.get("agreed")) is None:
             continue
         yield one.name, about
         within = fields(one.type) if is_dataclass(one.type) else ()
-        names = {inner.name for inner in within}
+        paths = {inner.name: f"{one.name}.{inner.name}" for inner in within}
         for inner in within:
-            about_inner = inner.metadata.get("agreed", Agreed(about.clause))
-            whole = (
-                tuple(
-                    need._replace(name=f"{one.name}.{need.name}") if need.name in names else need
-                    for need in ways
-                )
+            about_inner = (inner.metadata or agreed(about.clause).metadata)["agreed"]
+            needs = (
+                tuple(need._replace(name=paths.get(need.name, need.name)) for need in ways)
                 for ways in about_inner.needs
             )
-            yield f"{one.name}.{inner.name}", replace(about_inner, needs=tuple(whole))
+            yield paths[inner.name], replace(about_inner, needs=tuple(needs))
 
 
 DECLARED: Final[Mapping[str, Agreed]] = dict(_declared())
