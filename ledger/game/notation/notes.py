@@ -11,7 +11,7 @@ note clears p1 each-pile        ; p1 chose when cards are cleared away; or: at-e
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import astuple
+from typing import assert_never
 
 from ledger.game.cards import Card, Deck
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
@@ -49,15 +49,25 @@ def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) ->
 
 
 def note_line(note: Note, deck: Deck) -> str:
-    """A note as its line: the name of its kind, then its attributes, which are players and words."""
+    """A note as its line."""
     match note:
+        case Deals(player):
+            words = ["deals", tag(player)]
+        case Kneels(player, until):
+            words = ["kneels", tag(player), until]
+        case Sits(player):
+            words = ["sits", tag(player)]
         case Owes(debtor, creditor, count, card):
-            words = [tag(debtor), tag(creditor), str(count), card]
+            words = ["owes", tag(debtor), tag(creditor), str(count), card]
         case Gives(giver, taker, cards):
-            words = [tag(giver), tag(taker), *deck.write(cards)]
+            words = ["gives", tag(giver), tag(taker), *deck.write(cards)]
+        case Swaps(leaver, newcomer):
+            words = ["swaps", tag(leaver), tag(newcomer)]
+        case Clears(player, clearing):
+            words = ["clears", tag(player), clearing]
         case _:
-            words = [one if isinstance(one, str) else tag(one) for one in astuple(note)]
-    return " ".join(["note", type(note).__name__.lower(), *words])
+            assert_never(note)
+    return " ".join(["note", *words])
 
 
 def _two(player: Callable[[str], int], who: str, whom: str) -> tuple[int, int]:
