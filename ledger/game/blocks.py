@@ -69,8 +69,10 @@ class Block(NamedTuple):
         return found if all(found.choices(deck)) else None
 
     def without(self, deck: Deck, wider: "Block") -> "Block | None":
-        """The sets that do not belong to a block of the same shape and ranks in any suits; None if there is none.
-        That block may lack the only card of a rank. Not of a loose pattern.
+        """The sets that a `wider` block of the same shape and ranks does not have, too; None if there is none.
+
+        All of them if that block is not in any suits, or lacks a card that each of them must hold. Not of a loose
+        pattern.
 
         >>> from ledger.game.cards import Card
         >>> deck = Deck()
@@ -186,7 +188,8 @@ def _stocks(deck: Deck, pattern: Pattern, cards: Cards) -> list[tuple[SuitGroups
 
 
 def _starts(deck: Deck, pattern: Pattern, stock: Cards, highest: Rank) -> int:
-    """The lowest ranks of all blocks of a pattern, ignoring suits; for a loose one, every rank that it may use.
+    """The lowest ranks of all blocks of a pattern, ignoring suits; for a loose one, every rank that it may use: one
+    bit per rank.
 
     >>> bin(_starts(Deck(), Pattern(1, 3), 0b0001_0001_0001_0001, Rank.ACE))
     '0b11'

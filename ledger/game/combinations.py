@@ -159,7 +159,7 @@ class CombinationIndex:
         return classes
 
     def is_bomb(self, shape: Pattern, rank: int | None = None) -> bool:
-        """Whether all blocks of this pattern are bombs, with this top rank or whatever it is."""
+        """Whether all blocks of this pattern are bombs; with a `rank`, all that have it as their top rank."""
         played = self.played.get(shape, shape)
         return any(
             row.bomb and row.rank in (None, rank)

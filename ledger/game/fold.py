@@ -59,7 +59,7 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 
 
 def positions(round: Round) -> Iterator[Round]:
-    """The position after each move of a round: one `Round`, which goes on with the next move."""
+    """The position after each move of a round: the same `Round` each time, with one move more."""
     position = begin(round.ruleset, round.header)
     for move in round.moves:
         yield fold_in_place(position, (move,))

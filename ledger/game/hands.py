@@ -95,7 +95,8 @@ def pays_per_card(round: Round, payer: int) -> bool:
 
 
 def hand_values_beside_cards(round: Round, payer: int) -> Appraiser:
-    """What special sets cost in addition to the cards: their value less that of their cards, or all of it."""
+    """What special sets cost where cards are counted: beside their cards, or instead of them, and so only what they
+    are worth more."""
     rules = round.ruleset.payments
     instead = (pays_per_card(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
     return round.compiled.excess_values if instead else round.compiled.hand_values

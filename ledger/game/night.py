@@ -107,21 +107,17 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
 
     The first round of a record may begin either way: a record can start in the middle of a night.
     """
-    seats, leader = header.seats, header.leader
+    seats, leader, refuse = header.seats, header.leader, ruleset.refusal
     if previous is not None and not previous.over:
-        return ruleset.refusal(Code.ROUND_RUNNING, Clause.DEAL, player=leader)
+        return refuse(Code.ROUND_RUNNING, Clause.DEAL, player=leader)
     stranger = next((player for player in seats if player >= players), None)
     if stranger is not None:
-        return ruleset.refusal(
-            Code.NOT_SEATED, Clause.DEAL, player=stranger, count=players, detail=Detail.NIGHT
-        )
+        return refuse(Code.NOT_SEATED, Clause.DEAL, player=stranger, count=players, detail=Detail.NIGHT)
     if leader is not None and leader not in seats:
-        return ruleset.refusal(Code.NOT_SEATED, Clause.DEAL, player=leader)
+        return refuse(Code.NOT_SEATED, Clause.DEAL, player=leader)
     if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
         counts = ruleset.deal.players
-        return ruleset.refusal(
-            Code.WRONG_SEAT_COUNT, Clause.DEAL, player=leader, count=max(counts), counts=counts
-        )
+        return refuse(Code.WRONG_SEAT_COUNT, Clause.DEAL, player=leader, count=max(counts), counts=counts)
     if previous is None:
         return None
     due = _due_leader(ruleset, seats, previous)
@@ -129,8 +125,8 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
         return None
     code, verdict = Code.WRONG_LEADER, Verdict.IRREGULAR
     if due is None:
-        return ruleset.refusal(code, Clause.OPEN, verdict, player=leader, detail=Detail.LOWEST)
-    return ruleset.refusal(code, Clause.LEAD, verdict, player=leader, expected=(due,))
+        return refuse(code, Clause.OPEN, verdict, player=leader, detail=Detail.LOWEST)
+    return refuse(code, Clause.LEAD, verdict, player=leader, expected=(due,))
 
 
 def begin_round(

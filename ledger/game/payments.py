@@ -133,7 +133,7 @@ class Payment(NamedTuple):
 
 
 def covered(round: Round, payments: Iterable[Payment]) -> list[Payment]:
-    """Clause COVER: the payments of the end of a round; the payers of covered players' are those who cover them.
+    """Clause COVER: the payments of the end of a round; players who cover others make theirs, but for contracts.
 
     Such a payment keeps its steps and its place, and names the declaration that moved it.
     """

@@ -48,7 +48,7 @@ class PaymentReport:
     reason: str
     clause: str
     move: int
-    """The number of the move that caused it; 0: the round's beginning, or its end."""
+    """The number of the move that caused it."""
     owed_by: Tag | None = field(default=None, kw_only=True)
     """The player who would have paid it, if another pays instead (clause COVER)."""
 

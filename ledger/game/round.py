@@ -1,13 +1,12 @@
 """The state of a round: who is to act, what lies on the pile, who is out, which cards have been seen.
 
-Everything here is derived from the header and the moves. Players are numbers from 0; sets of players are integers
-with one bit per player, like sets of cards, and `Round.seats_in` lists them.
+Everything here is derived from the header and the moves. Players are numbers from 0.
 """
 
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple, assert_never
+from typing import Annotated, NamedTuple, TypeAlias, assert_never
 
 from ledger.game.cards import Cards, shown
 from ledger.game.combinations import Combination
@@ -16,6 +15,9 @@ from ledger.game.moves import NOBODY, Claim, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets.compiled import CompiledRules, compiled
 from ledger.game.rulesets.model import Ruleset, Several
+
+Players: TypeAlias = Annotated[int, "players"]
+"""A set of players: one bit per player. `Round.seats_in` lists them."""
 
 
 class Header(NamedTuple):
@@ -65,7 +67,7 @@ class Round:
     """The number of cards that each player was dealt."""
     following: tuple[int, ...] = field(init=False)
     """Player -> the next in playing order."""
-    seated: int = field(init=False)
+    seated: Players = field(init=False)
     """The players who sit in it."""
     moves: list[Move] = field(default_factory=list)
     """All moves so far, those that stood too; they count from 1."""
@@ -78,9 +80,9 @@ class Round:
     """Whether the player to act leads a new pile. Until then the old pile stays open to late bombs."""
     must_open: bool = field(init=False)
     """Whether the opening play is still to come."""
-    active: int = field(init=False)
+    active: Players = field(init=False)
     """The players who are neither out nor knocked out."""
-    free: int = field(init=False)
+    free: Players = field(init=False)
     """The active players who have not passed on this pile."""
     pile_from: int = 0
     """The number of moves before the current pile."""
@@ -99,7 +101,7 @@ class Round:
     """The number of undealt cards that players have drawn when passing."""
     cards_left: list[int] = field(init=False)
     """Player -> number of cards still held; for the uncounted, the most possible."""
-    uncounted: int = 0
+    uncounted: Players = 0
     """Players whose number of cards is unknown until shown, because only the result was recorded."""
     played: list[Cards] = field(init=False)
     """Player -> the cards played."""
@@ -108,6 +110,7 @@ class Round:
     shown: dict[int, Cards] = field(default_factory=dict)
     """Hands that were shown at the end, or by a claim."""
     declared: dict[int, tuple[Cards, ...]] = field(default_factory=dict)
+    """Player -> the special sets that were declared instead."""
     covers: dict[int, int] = field(default_factory=dict)
     """Player -> the number of the move by which another player pays what this one owes (clause COVER)."""
     claims: list[tuple[int, int]] = field(default_factory=list)
@@ -120,9 +123,9 @@ class Round:
     """The outcome of the round, if not all moves were recorded."""
     places: list[int] = field(default_factory=list)
     """Players in finishing order."""
-    played_out: int = 0
+    played_out: Players = 0
     """The players who are out by the recorded plays."""
-    knocked_out: int = 0
+    knocked_out: Players = 0
     """The players who were knocked out."""
     chops: list[tuple[PilePlay, ...]] = field(default_factory=list)
     """Closed piles in which a bomb beat another play."""
@@ -175,15 +178,8 @@ class Round:
         for number in range(len(self.moves), self.pile_from, -1):
             move = self.moves[number - 1]
             if isinstance(move, Play):
-                pile.append(
-                    PilePlay(
-                        move.player,
-                        move.cards,
-                        self.compiled.index.read(move.cards),
-                        number,
-                        move.player in out,
-                    )
-                )
+                read = self.compiled.index.read(move.cards)
+                pile.append(PilePlay(move.player, move.cards, read, number, move.player in out))
                 out.discard(move.player)
         return pile[::-1]
 
@@ -277,11 +273,11 @@ class Round:
         """The number of cards left to draw for players who pass."""
         return self.undealt if self.ruleset.deal.draw_pile else 0
 
-    def seats_in(self, players: int) -> list[int]:
+    def seats_in(self, players: Players) -> list[int]:
         """The players of a set, in playing order."""
         return [player for player in self.header.seats if players >> player & 1]
 
-    def next_in(self, players: int, player: int) -> int:
+    def next_in(self, players: Players, player: int) -> int:
         """The first player of a set, which is not empty, after this one in playing order."""
         player = self.following[player]
         while not players >> player & 1:
@@ -289,7 +285,7 @@ class Round:
         return player
 
     @property
-    def locked_out(self) -> int:
+    def locked_out(self) -> Players:
         """The players who have passed on this pile and are locked out of it; the player to lead never is."""
         if not self.ruleset.passing.locks:
             return 0
@@ -352,14 +348,11 @@ class Round:
 
 
 @lru_cache(maxsize=1024)
-def seating(seats: tuple[int, ...], hand: int) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
+def seating(seats: tuple[int, ...], hand: int) -> tuple[tuple[int, ...], Players, tuple[int, ...]]:
     """Player -> the next in playing order (NOBODY for players who do not sit in); the set of seated players; and
     player -> the number of cards dealt."""
     order = dict(zip(seats, seats[1:] + seats[:1], strict=True))
     players = range(max(seats) + 1)
     following = tuple(order.get(player, NOBODY) for player in players)
-    return (
-        following,
-        sum(1 << player for player in seats),
-        tuple(hand * (player in order) for player in players),
-    )
+    dealt = tuple(hand * (player in order) for player in players)
+    return following, sum(1 << player for player in seats), dealt

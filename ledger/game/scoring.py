@@ -55,7 +55,7 @@ def status(round: Round) -> Status:
 
 
 def payments(round: Round) -> list[Payment]:
-    """The payments of a round so far: bomb bonuses by move, then placement, then hoarding, by the seat of who owes.
+    """The payments of a round so far, in the order of `Reason`: bonuses by move, most others by the payer's seat.
 
     Bonuses of a pile that is still open are provisional, and so are all payments of an unsettled round. A void
     round has none.
@@ -283,11 +283,8 @@ def _card_count(round: Round) -> Iterator[Payment]:
     for payer in holders(round):
         if waits_for_count(round, payer):
             continue
-        hand, left, values = (
-            hand_of(round, payer),
-            round.cards_left[payer],
-            hand_values_beside_cards(round, payer),
-        )
+        hand, left = hand_of(round, payer), round.cards_left[payer]
+        values = hand_values_beside_cards(round, payer)
         if pays_per_card(round, payer):
             first = Step(StepKind.CARDS, left * rules.card, count=left, each=rules.card)
         else:

@@ -139,11 +139,7 @@ def _within(group: Mapping[Player, int]) -> Iterator[Transfer[Player]]:
 
 
 def _dealing(player: Player, other: Player, payments: Sequence[Postable[Player]]) -> Dealing[Player]:
-    paid = (player, other)
-    indexes = tuple(
-        index
-        for index, each in enumerate(payments)
-        if paid in ((each.payer, each.payee), (each.payee, each.payer))
-    )
+    pair = {player, other}
+    indexes = tuple(index for index, each in enumerate(payments) if {each.payer, each.payee} == pair)
     net = post(payments[index] for index in indexes).get(player, 0)
     return Dealing(other, indexes, net)

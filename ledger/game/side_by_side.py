@@ -143,10 +143,9 @@ def report_comparison(comparison: Comparison, say: Say) -> ComparisonReport:
 
 
 def _side(round: Round, numbers: tuple[int, ...] = ()) -> SideReport:
-    paid = [
-        one._replace(move=numbers[one.move - 1]) if numbers and one.move else one
-        for one in scoring.payments(round)
-    ]
+    paid = scoring.payments(round)
+    if numbers:
+        paid = [one._replace(move=numbers[one.move - 1]) for one in paid]
     net = post(paid, dict.fromkeys(round.header.seats, 0))
     return SideReport(
         status=scoring.status(round),

@@ -119,7 +119,7 @@ class Appraiser:
         return _Divisions(self.deck, blocks, self._alone, most) if blocks else None
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
-        """Every special set of several cards, overlapping or not; one for each lowest rank."""
+        """Every special set of several cards, overlapping or not; of a block, the cards worth least alone."""
         return [
             Worth(self._cheapest(block), sought.points)
             for sought in self._blocks
@@ -202,7 +202,7 @@ class _Divisions(dict[Cards, _Choice]):
         most: int | None,
     ) -> None:
         """`blocks` are all that can be made, each after its index in the list and its points; `alone` holds what
-        cards are worth by themselves. At `most` choices, OverflowError is raised."""
+        cards are worth by themselves. More than `most` choices raise OverflowError."""
         super().__init__()
         self._alone, self._most = alone, most
         self._blocks: dict[Cards, list[tuple[int, int, Block]]] = {}

@@ -154,6 +154,7 @@ def _advice(refusal: Refusal, on: Pattern) -> str:
 
 
 def _finding_variant(finding: Finding) -> str:
+    """The end of the key of its sentence, which differs for a pass, a play forward, and an opening."""
     if finding.code is Code.NOT_YOUR_TURN and finding.clause.endswith(f"-{Clause.FORWARD}"):
         return " forward"
     if finding.code is Code.WRONG_LEADER:

@@ -23,15 +23,13 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
         if player in missing:
             yield unpaid(round, WhyNot.HAND_MISSING, About.HELD, player=player)
         elif hand is not None:
-            of_hand = [
-                payment for payment in paid if payment.owed_by == player and payment.reason in _OF_HANDS
-            ]
+            of_hand = [one for one in paid if one.owed_by == player and one.reason in _OF_HANDS]
             yield from _left(round, player, hand.cards, of_hand)
     yield from _to_winner_instead(round, paid)
 
 
 def hands_for_nothing(round: Round) -> Iterator[Unpaid]:
-    """The same, where only the winner's last 2s are paid for."""
+    """Special sets and 2s that were left in a hand where only the winner's last 2s are paid for."""
     for player in holders(round):
         hand = hand_of(round, player)
         for cards in pieces(round, hand.cards if hand else 0, captured=False):

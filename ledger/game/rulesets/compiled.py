@@ -16,8 +16,8 @@ from ledger.game.special_sets import Appraiser
 MOST_SETS, MOST_STEPS = 24, 1_000
 """The most special sets in one list, and the most steps that valuing the cards of a hand or a pile may take."""
 MOST_COUNTED, FEWER_COUNTED = 24, (20, 16, 12)
-"""The most cards of a pile where each bomb doubles a payment, or more would take too many steps: a 2, and four
-bombs on it; and where those would, too."""
+"""The most cards of a pile where each bomb doubles a payment, or where more would take too many steps: a 2, and
+four bombs on it; and the numbers that are tried after it, where so many would, too."""
 
 
 def dense(deck: Deck, count: int) -> Iterator[Cards]:
@@ -52,17 +52,11 @@ class CompiledRules:
     def index(self) -> CombinationIndex:
         """Its combinations, and what beats what."""
         passing, opening = self.ruleset.passing, self.ruleset.opening
-        named = (
-            *passing.late,
-            *passing.any_time,
-            *opening.intruders,
-            *(row.shape for row in passing.late_on),
-        )
-        spared = (
-            *opening.intruders_spare,
-            *(target for row in passing.late_on for target in (*row.on, *row.chopped)),
-        )
-        named = (*named, *(target.shape for target in spared if target.shape is not None))
+        named = [*passing.late, *passing.any_time, *opening.intruders]
+        named += [row.shape for row in passing.late_on]
+        spared = [target for row in passing.late_on for target in (*row.on, *row.chopped)]
+        spared += opening.intruders_spare
+        named += [target.shape for target in spared if target.shape is not None]
         return CombinationIndex(
             self.ruleset.deck, self.ruleset.combinations, self.ruleset.bombs, self.ruleset.trumps, named
         )
@@ -114,7 +108,7 @@ class CompiledRules:
         return next(filter(self._can_be_captured, self._counts_of_captured()), 0)
 
     def _counts_of_captured(self) -> list[int]:
-        """The numbers of cards among which that is looked for, the greatest first."""
+        """The numbers of cards that `most_captured` is one of, the greatest first."""
         paid, rules = self.ruleset.payments, self.ruleset.combinations
         runs = (rules.as_played(bomb.shape) for bomb in self.ruleset.playable_bombs if bomb.shape.is_run)
         counts = [MOST_COUNTED, *FEWER_COUNTED]
@@ -155,11 +149,8 @@ class CompiledRules:
             replace(special, points=special.points - card * special.shape.size)
             for special in self.ruleset.payments.special_sets
         )
-        return Appraiser(
-            self.ruleset.deck,
-            self.ruleset.combinations,
-            tuple(special for special in above if special.points > 0),
-        )
+        dearer = tuple(special for special in above if special.points > 0)
+        return Appraiser(self.ruleset.deck, self.ruleset.combinations, dearer)
 
     @property
     def can_be_counted(self) -> bool:

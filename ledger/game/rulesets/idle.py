@@ -127,7 +127,7 @@ def _idle_line(ruleset: Ruleset, base: Ruleset, path: str, value: str) -> Iterat
 
 
 def _idle_field(ruleset: Ruleset, base: Ruleset, path: str, value: str) -> Iterator[Idle]:
-    """What a field has no effect without; turned off, it has one where it would have had it otherwise."""
+    """A field, if it has no effect; turned off, it has one if it would have one as `base` has it."""
     is_off = attrgetter(path)(ruleset) == attrgetter(path)(PLAIN)
     otherwise = with_field(ruleset, path, write_field(attrgetter(path)(base)))
     if not is_off or any(unmet(otherwise, path)):
@@ -150,7 +150,7 @@ def _wanting(ruleset: Ruleset, fields: tuple[str, ...], path: str, value: str) -
 
 
 def _lacking(ruleset: Ruleset, field: str) -> Iterator[tuple[Need, ...]]:
-    """The needs of a field that are not met; of one that is set but has no effect, its own instead."""
+    """The needs of a field that are not met; if one is a field that is set but has no effect, the needs of that."""
     for ways in unmet(ruleset, field):
         idle = [need.name for need in ways if need.name not in FACTS and is_set(ruleset, need)]
         yield from _lacking(ruleset, idle[0]) if idle else (ways,)

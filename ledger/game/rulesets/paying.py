@@ -116,7 +116,7 @@ class Payments:
     )
     """What a player without a place pays the winner."""
     full_hand: int = agreed(Clause.FULL, earns=True, usual=4)
-    """What a player who was knocked out, or has played nothing, pays the winner instead."""
+    """What a player who was knocked out, or has played nothing, pays the winner instead of anything for a place."""
     special_sets: tuple[SpecialSet, ...] = agreed(
         Clause.SPECIAL, *(f"hoarding|card|{values}" for values in _VALUES), "hoarding|card|captured=none"
     )
@@ -152,7 +152,7 @@ class Payments:
     unplayed_replaces: bool = agreed(
         Clause.CARDS, "card", "unplayed", "special_sets", "sets_beside_cards=no", default=False
     )
-    """Whether special sets cost their value instead of their cards there too."""
+    """Whether special sets cost their value instead of their cards then, too."""
     last_twos: int = agreed(Clause.END, default=0, earns=True)
     """What a winner whose last play is of 2s pays each other player per 2; nothing else is paid then but bombs."""
     got_to_get_in: int = agreed(Clause.GET_IN, default=0, earns=True)

@@ -86,7 +86,7 @@ def with_choice(preset: str, chosen: Mapping[HouseRule, str], name: str, choice:
     if choice not in (*rule.choices, NO):
         raise ValueError(f"{rule.name} takes {', '.join((*rule.choices, NO))}")
     if choice != NO:
-        _find_place(preset, chosen, rule, choice)
+        _require_consistent(preset, chosen, rule, choice)
     if chosen.get(rule, choice) != choice:
         raise ValueError(f"{rule.name} is said twice")
     return dict(chosen) if choice == NO else {**chosen, rule: choice}
@@ -134,7 +134,7 @@ def _applied(ruleset: Ruleset, chosen: Iterable[tuple[HouseRule, str]]) -> Rules
     return ruleset
 
 
-def _find_place(preset: str, chosen: Mapping[HouseRule, str], rule: HouseRule, choice: str) -> None:
+def _require_consistent(preset: str, chosen: Mapping[HouseRule, str], rule: HouseRule, choice: str) -> None:
     """Raises Contradiction if a house rule cannot be applied beside some others of a preset."""
     applied = {one.number: (one, made) for one, made in chosen.items()}
     for other in against(rule.number, choice):
