@@ -95,6 +95,8 @@ class CombinationIndex:
     (True, False, True, None)
     >>> [Kind.of(reply.shape).value for reply in index.replies(two)], index.can_be_beaten(two)
     (['single', 'four-of-a-kind', 'pair-sequence', 'pair-sequence'], True)
+    >>> index.is_bomb(fours.shape), index.is_target(two, CLASSIC.bombs[0].beats), index.is_trump(two)
+    (True, True, False)
     """
 
     def __init__(
@@ -327,6 +329,10 @@ def _narrowest(patterns: tuple[Pattern, ...], rows: list[_Row]) -> Pattern:
 
 
 def twos_over_all(widths: Iterable[int]) -> Iterator[Bomb]:
-    """2s need not follow suit: a single 2 beats any single card, two 2s any pair, and so on for these widths."""
+    """2s need not follow suit: a single 2 beats any single card, two 2s any pair, and so on for these widths.
+
+    >>> [(bomb.shape.width, bomb.rank.name, bomb.beats[0].below.name) for bomb in twos_over_all((1, 2))]
+    [(1, 'TWO', 'TWO'), (2, 'TWO', 'TWO')]
+    """
     for shape in map(Pattern, widths):
         yield Bomb(shape, (Target(shape, below=Rank.TWO),), rank=Rank.TWO, plain=True)

@@ -9,6 +9,8 @@ Here only the places of a round were recorded:
 >>> round = begin(PRESETS["southern-classic"], Header((0, 1, 2, 3)), [Result((0, 1, 2, 3))])
 >>> missing_hands(round), showable(round, 3), round.ruleset.deck.write(costly_cards(round, 3))[-4:]
 ([3], range(1, 13), ('2s', '2c', '2d', '2h'))
+>>> holders(round), deduced_player(round), waits_for_count(round, 3), pays_per_card(round, 3), last_twos(round)
+([3], None, False, True, 0)
 >>> may_be_declared(round, 3, 1 << 48), judge_show(round, Show(3, 0b11)), pays_full_hand(round, 3)
 (True, None, False)
 >>> hand_of(apply(round, Declare(3, (1 << 48,))), 3)

@@ -242,12 +242,8 @@ def _judge_bid(round: Round, move: Bid) -> Refusal | None:
 
 def _judge_result(round: Round, move: Result) -> Refusal | None:
     """Judge whether a round can have ended like this."""
-    named = (
-        *move.places,
-        *move.never_played,
-        *(one for bomb in move.bombs for one in (bomb.player, bomb.beaten)),
-    )
-    for player in named:
+    of_bombs = [player for bomb in move.bombs for player in (bomb.player, bomb.beaten)]
+    for player in (*move.places, *move.never_played, *of_bombs):
         if not round.seated >> player & 1:
             return _cannot(round, move, Code.NOT_SEATED, Clause.DEAL, player=player)
     if round.over:

@@ -38,9 +38,11 @@ class SuitRule(IntEnum):
 class Pattern:
     """`width` cards of each of `length` ranks, which are consecutive unless it is `loose`.
 
-    >>> SEQUENCE_OF_SIX = Pattern(1, 6, suits=SuitRule.ONE_SUIT)
-    >>> SEQUENCE_OF_SIX.size
-    6
+    >>> SIX = Pattern(1, 6, suits=SuitRule.ONE_SUIT)
+    >>> SIX.size, SIX.is_run, Kind.of(SIX).value, len(SIX.suits.groups())
+    (6, True, 'sequence', 4)
+    >>> SIX.shape == Pattern(1, 6), SIX.shape.strict(SuitRule.ONE_SUIT) == SIX
+    (True, True)
     """
 
     width: int
@@ -214,7 +216,7 @@ class Combinations:
     >>> rules = Combinations((1, 2), 3, (3,), Rank.ACE, one_suit=True, one_colour=True)
     >>> len(list(rules.shapes())), rules.highest(PAIR).name, rules.highest(THREE_PAIRS).name
     (13, 'TWO', 'ACE')
-    >>> rules.as_played(Pattern(1, 4)).suits.name, rules.as_played(THREE_PAIRS).suits.name
+    >>> rules.as_played(Pattern(1, 4)).suits.name, rules.pairs_of(THREE_PAIRS).name
     ('ONE_SUIT', 'PAIRS')
     """
 

@@ -274,9 +274,8 @@ def _refused(error: ScriptRefused, words: Words, names: dict[int, str]) -> NoSco
 
 
 def _disagrees(disagreement: Disagreement, words: Words) -> NoScore:
-    missing, unexpected = (
-        [*map(report_paid, some)] for some in (disagreement.missing, disagreement.unexpected)
-    )
+    both = disagreement.missing, disagreement.unexpected
+    missing, unexpected = ([*map(report_paid, some)] for some in both)
     lines = (
         [f"{one.payer} {one.payee} {one.points} {one.reason}" for one in some]
         for some in (missing, unexpected)

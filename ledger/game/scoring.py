@@ -368,6 +368,7 @@ def _is_lowest(round: Round, cards: Cards) -> bool:
 def _contracts(round: Round) -> Iterator[Payment]:
     """Clause CONTRACT: a player who bet on coming in first is paid by all others, or pays them."""
     offered = {contract.name: contract for contract in round.ruleset.contracts}
+    reason, clause, number = Reason.CONTRACT, Clause.CONTRACT, round.ending_move
     for player, name in round.bids.items():
         won = round.places[0] == player
         points = offered[name].gain if won else offered[name].loss
@@ -375,6 +376,4 @@ def _contracts(round: Round) -> Iterator[Payment]:
         moves = (round.moves.index(Bid(player, name)) + 1, *_went_out(round, round.places[0]))
         for other in round.header.seats:
             payer, payee = (other, player) if won else (player, other)
-            yield _payment(
-                round, payer, payee, steps, Reason.CONTRACT, Clause.CONTRACT, round.ending_move, moves=moves
-            )
+            yield _payment(round, payer, payee, steps, reason, clause, number, moves=moves)

@@ -30,12 +30,11 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
 
 def hands_for_nothing(round: Round) -> Iterator[Unpaid]:
     """Special sets and 2s that were left in a hand where only the winner's last 2s are paid for."""
+    winner = round.winner
     for player in holders(round):
         hand = hand_of(round, player)
         for cards in pieces(round, hand.cards if hand else 0, captured=False):
-            yield unpaid(
-                round, WhyNot.LAST_TWOS, About.HELD, player=player, other=round.places[0], cards=cards
-            )
+            yield unpaid(round, WhyNot.LAST_TWOS, About.HELD, player=player, other=winner, cards=cards)
 
 
 def places(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:

@@ -1,6 +1,6 @@
 """What the fields of a ruleset need to have an effect, by their declarations."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final
@@ -133,7 +133,7 @@ def _is_worth_more_in_parts(ruleset: Ruleset) -> bool:
     return False
 
 
-def _can_play(shapes: tuple[Pattern, ...], ruleset: Ruleset) -> bool:
+def _can_play(shapes: Iterable[Pattern], ruleset: Ruleset) -> bool:
     return not {shape.shape for shape in shapes}.isdisjoint(_played(ruleset))
 
 
@@ -143,9 +143,7 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
     "forbidden-first": _is_first,
     "free-play": lambda ruleset: _can_play(ruleset.passing.any_time, ruleset),
     "intruder": lambda ruleset: _can_play(ruleset.opening.intruders, ruleset),
-    "late-play": lambda ruleset: _can_play(
-        tuple(set(ruleset.passing.late) - set(ruleset.passing.any_time)), ruleset
-    ),
+    "late-play": lambda ruleset: _can_play({*ruleset.passing.late} - {*ruleset.passing.any_time}, ruleset),
     "paid-hand": lambda ruleset: any(
         ruleset.instant_wins.points if win.points is None else win.points
         for win in ruleset.instant_wins.hands

@@ -103,6 +103,5 @@ def against(number: str, choice: str) -> Iterator[str]:
 def ruled_out(preset: str, number: str, choice: str) -> Words | None:
     """The sentence of a preset that rules out this choice of a bullet; None if there is none."""
     mine = {number, f"{number}={choice}"}
-    return next(
-        (words for words in WORDS_OF_PRESETS.get(preset, ()) if not mine.isdisjoint(words.rules)), None
-    )
+    found = (words for words in WORDS_OF_PRESETS.get(preset, ()) if not mine.isdisjoint(words.rules))
+    return next(found, None)

@@ -51,9 +51,8 @@ def playable(ruleset: Ruleset, shape: Pattern) -> Ruleset:
 def beating(ruleset: Ruleset, shape: Pattern, *targets: Target, plain: bool = False) -> Ruleset:
     """Allow a shape, and let it beat these targets too; `plain`: without calling it a bomb."""
     ruleset = playable(ruleset, shape)
-    row = next(
-        (bomb for bomb in ruleset.bombs if (bomb.shape, bomb.rank, bomb.plain) == (shape, None, plain)), None
-    )
+    rows = (bomb for bomb in ruleset.bombs if (bomb.shape, bomb.rank, bomb.plain) == (shape, None, plain))
+    row = next(rows, None)
     if row is None:
         bombs = (*ruleset.bombs, Bomb(shape, with_targets((), targets), plain=plain))
         return replace(ruleset, bombs=tuple(sorted(bombs, key=_order_of_bombs)))

@@ -74,6 +74,10 @@ def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
 
     Contradiction if a rule applied before contradicts it, or the text of its preset rules it out. The choice `no`
     leaves a rule alone.
+
+    >>> from ledger.game.rulesets import PRESETS
+    >>> lay(PRESETS["southern-classic"], "H20").house_rules
+    ('four-of-a-kind-beats-any-twos=yes',)
     """
     applied = laid_over(ruleset)
     chosen = with_choice(ruleset.id, applied, name, choice)

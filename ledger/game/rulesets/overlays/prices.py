@@ -57,7 +57,12 @@ class NothingToPay(ValueError):
 
 def lay(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     """The ruleset with one price replaced. NothingToPay if it has nothing of that name; ValueError if the text is
-    no price."""
+    no price.
+
+    >>> from ledger.game.rulesets.southern import CLASSIC
+    >>> write_field(lay(CLASSIC, "price.red-two", "6").payments.special_sets[:2])
+    '1@2:1:suits=sc,1@2:6:suits=dh'
+    """
     if path.startswith(PLACES):
         return _with_places(ruleset, path, text)
     if path.startswith(SHEETS):

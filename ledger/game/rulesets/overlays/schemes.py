@@ -69,7 +69,11 @@ def find(name: str) -> Scheme:
 
 
 def lay(ruleset: Ruleset, name: str) -> Ruleset:
-    """Apply a scheme to a ruleset; ValueError if it does not exist, or another is applied already."""
+    """Apply a scheme to a ruleset; ValueError if it does not exist, or another is applied already.
+
+    >>> lay(CLASSIC, "card-count").payments.card
+    1
+    """
     scheme = find(name)
     if ruleset.scheme == name:
         return ruleset
