@@ -173,10 +173,10 @@ _PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
 def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
     """The steps with signs between them; a doubling puts what is before it in brackets."""
     sentence = ""
-    for place, step in enumerate(steps):
+    for index, step in enumerate(steps):
         text = _step(voice, deck, step)
         if step.kind is StepKind.DOUBLING:
-            sentence = f"({sentence}) {text}" if place > 1 else f"{sentence} {text}"
+            sentence = f"({sentence}) {text}" if index > 1 else f"{sentence} {text}"
         else:
             sentence = f"{sentence} + {text}" if sentence else text
     return sentence

@@ -17,10 +17,10 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
     for pile in _piles(round):
         running = not round.over and pile[0].move == round.pile[0].move
         chops = list(chops_in(pile, round.ruleset))
-        for place, play in enumerate(pile):
+        for index, play in enumerate(pile):
             # The bomb of a result has no known cards: the cards that it took explain why it was not paid for.
-            if play.bomb and play.cards and (why := _why_no_bonus(round, chops, play, led=not place)):
-                beaten = pile[place - 1] if place else None
+            if play.bomb and play.cards and (why := _why_no_bonus(round, chops, play, led=not index)):
+                beaten = pile[index - 1] if index else None
                 yield unpaid(
                     round,
                     why,
@@ -31,7 +31,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
                     move=play.move,
                 )
             if play is not pile[-1]:
-                yield from _beaten(round, chops, play, pile[place + 1], running=running)
+                yield from _beaten(round, chops, play, pile[index + 1], running=running)
 
 
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:

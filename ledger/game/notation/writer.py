@@ -35,7 +35,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
     yield from (_name_line(night, player) for player in range(players))
     seats: tuple[int, ...] = ()
     number = 0
-    for place, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         if isinstance(entry, Round):
             number += 1
             yield ""
@@ -45,7 +45,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
                 yield from payment_lines(entry)
         else:
             players += isinstance(entry, Joined)
-            if not place:
+            if not index:
                 yield ""
             yield _entry_line(entry, night)
 

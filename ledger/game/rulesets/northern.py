@@ -21,7 +21,7 @@ _ORDER = {
 }
 # Each bomb beats its 2s and every weaker one, whatever their suits.
 _BOMBS = ",".join(
-    "|".join((f"{shape}:{twos}", *list(_ORDER)[:place])) for place, (shape, twos) in enumerate(_ORDER.items())
+    "|".join((f"{shape}:{twos}", *list(_ORDER)[:index])) for index, (shape, twos) in enumerate(_ORDER.items())
 )
 
 NORTHERN = preset_over(

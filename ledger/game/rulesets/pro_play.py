@@ -28,8 +28,8 @@ _TWOS = ("|".join(("1@2", *(f"1x{length}@2" for length in range(3, 14)))), "2@2"
 _TARGETS = [shape + ("" if "+" in shape else "@2" if on_twos else "<2") for _, shape, on_twos in _LADDER]
 # Every rung beats those below it, and up to as many 2s as its level.
 _BOMBS = ",".join(
-    f"{shape}:{'|'.join((*_TWOS[:level], *_TARGETS[:place]))}{':rank=2' if on_twos else ''}"
-    for place, (level, shape, on_twos) in enumerate(_LADDER)
+    f"{shape}:{'|'.join((*_TWOS[:level], *_TARGETS[:index]))}{':rank=2' if on_twos else ''}"
+    for index, (level, shape, on_twos) in enumerate(_LADDER)
 )
 _LEVELS = ",".join(f"{shape}{'@2' if on_twos else ''}:{level}" for level, shape, on_twos in _LADDER)
 

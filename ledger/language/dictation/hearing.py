@@ -162,6 +162,6 @@ def _has(cards: Sequence[Card], wanted: Sequence[tuple[Suit, ...]]) -> bool:
         return True
     first, rest = wanted[0], wanted[1:]
     return any(
-        card.suit in first and _has([*cards[:place], *cards[place + 1 :]], rest)
-        for place, card in enumerate(cards)
+        card.suit in first and _has([*cards[:index], *cards[index + 1 :]], rest)
+        for index, card in enumerate(cards)
     )

@@ -142,7 +142,7 @@ def _is_one_letter_off(one: str, other: str) -> bool:
     if len(one) == len(other):
         return sum(a != b for a, b in zip(one, other, strict=True)) == 1
     short, long = sorted((one, other), key=len)
-    return any(short == long[:place] + long[place + 1 :] for place in range(len(long)))
+    return any(short == long[:index] + long[index + 1 :] for index in range(len(long)))
 
 
 _SOUNDS: Final = (

@@ -195,9 +195,9 @@ def targets(beaten: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> lis
 
 
 def _rows(bombs: Sequence[Bomb], ruleset: Ruleset, speaker: Speaker) -> Iterator[tuple[str, str]]:
-    for place, bomb in enumerate(bombs):
+    for index, bomb in enumerate(bombs):
         name = speaker.shape(bomb.shape, bomb.rank)
-        yield speaker.capital(name), speaker.all_of(_beaten(bomb, bombs[:place], ruleset, speaker))
+        yield speaker.capital(name), speaker.all_of(_beaten(bomb, bombs[:index], ruleset, speaker))
 
 
 def _beaten(bomb: Bomb, above: Sequence[Bomb], ruleset: Ruleset, speaker: Speaker) -> list[str]:

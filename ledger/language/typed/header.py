@@ -60,7 +60,7 @@ class Header:
         self.lines = [
             *(Line(begins, text) for text in ("tienlen 1", *([] if ruled else [f"ruleset {_USUAL_RULES}"]))),
             *rules,
-            *(Line(number, f"{tag(place)} {name}") for place, (number, name) in enumerate(names)),
+            *(Line(number, f"{tag(player)} {name}") for player, (number, name) in enumerate(names)),
         ]
         """In the notation."""
         self.names = [name for _, name in names]

@@ -87,9 +87,9 @@ class Players:
     def __init__(self, names: Sequence[str]) -> None:
         plain = [*map(folded, names)]
         self._tags = {
-            **{name: tag(place) for place, name in enumerate(plain) if plain.count(name) == 1},
-            **{name.casefold(): tag(place) for place, name in enumerate(names)},
-            **{tag(place): tag(place) for place in range(len(names))},
+            **{name: tag(player) for player, name in enumerate(plain) if plain.count(name) == 1},
+            **{name.casefold(): tag(player) for player, name in enumerate(names)},
+            **{tag(player): tag(player) for player in range(len(names))},
         }
         self._most = max(len(name.split()) for name in names)
 
