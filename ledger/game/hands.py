@@ -258,11 +258,8 @@ def _contradiction(
 ) -> Refusal:
     """A refusal caused by a card, with the earlier move that showed or declared it, if there is one."""
     card = cards & -cards
-    number: int | None = None
-    holder: int | None = None
-    if card & round.seen:
-        number, holder = round.seen_in(card)
-    else:
+    number, holder = round.seen_in(card) if card & round.seen else (None, None)
+    if number is None:
         for earlier, entry in enumerate(round.moves, start=1):
             if isinstance(entry, Declare) and entry.player != move.player and entry.cards & card:
                 number, holder = earlier, entry.player

@@ -34,10 +34,13 @@ def compiled(ruleset: Ruleset) -> "CompiledRules":
     """The compiled form of a ruleset, shared by all rounds of equal rulesets, with its caches.
 
     >>> from ledger.game.rulesets import PRESETS
-    >>> rules = compiled(PRESETS["southern-classic"])
-    >>> two_of_hearts = rules.ruleset.deck.bit(Card.read("2h"))
-    >>> rules.hand_values.total(two_of_hearts)
-    2
+    >>> rules, fours, two_of_hearts = compiled(PRESETS["southern-classic"]), 0b1111, 1 << 51
+    >>> rules.hand_values.total(two_of_hearts), rules.capture_values.total(fours | two_of_hearts)
+    (2, 5)
+    >>> rules.bombs_of_pile(fours | two_of_hearts), rules.first_of_pile(fours | two_of_hearts) == (two_of_hearts, 1)
+    (2, True)
+    >>> rules.instant_win(fours << 48, opening=False).name, rules.can_be_counted
+    ('four-twos', True)
     """
     return CompiledRules(ruleset)
 
@@ -213,8 +216,8 @@ class CompiledRules:
         return hand & self.ruleset.deck.suits(BLACK), hand & self.ruleset.deck.suits(RED)
 
     def winning_cards(self, win: InstantWin, hand: Cards) -> Cards:
-        """The cards of a hand that make it this instant win; of two hands of one kind, the one with the highest of
-        these cards is the stronger."""
+        """The cards of a hand that make it this instant win, all of it for a bomb with a certain card; of two hands
+        of one kind, the one with the highest of these cards is the stronger."""
         if win.block is not None:
             return max(self._blocks(win, hand))
         if win.bombs:

@@ -32,6 +32,9 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     House rules are applied first, then the scheme, which pays for the bombs under them, then fields, then prices.
     Raises RuleRefused for the first line that is no rule, has no valid value, is repeated, or contradicts another;
     else, if no table can play by the result, for the last line concerned.
+
+    >>> own_rules(with_rules(PRESETS["southern-classic"], [("payments.card", "2"), ("scheme", "card-count")]))
+    [('scheme', 'card-count'), ('payments.card', '2')]
     """
     pairs, wrong, names = list(lines), list[RuleRefused](), set[str]()
     ordered = sorted(enumerate(pairs), key=lambda one: _order(one[1][0]))

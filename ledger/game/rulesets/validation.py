@@ -57,10 +57,8 @@ def validated(ruleset: Ruleset) -> Ruleset:
         value = attrgetter(path)(ruleset)
         if isinstance(value, int) and not agreed.least <= value <= agreed.most:
             raise Unplayable(f"a number from {agreed.least} to {agreed.most}", path)
-    for path, shape in (
-        *_parts(ruleset, Pattern),
-        *(("combinations", one) for one in ruleset.combinations.shapes()),
-    ):
+    shapes = [*_parts(ruleset, Pattern), *(("combinations", one) for one in ruleset.combinations.shapes())]
+    for path, shape in shapes:
         if not (1 <= shape.width <= deck.rank_bits and 1 <= shape.length <= len(Rank)):
             raise Unplayable("patterns that the deck holds", path, "deal")
     for path, card in _parts(ruleset, Card):
