@@ -5,7 +5,7 @@ so that the highest card of a set is its highest bit, and sets combine with `|`,
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -267,6 +267,9 @@ def shown(value: Any) -> str:
 def _printed(held: Any, wanted: Any) -> str:
     if get_origin(wanted) is tuple:
         return f"({', '.join(_printed(one, get_args(wanted)[0]) for one in held)})"
+    if get_origin(wanted) is Mapping:
+        texts = (f"{key!r}: {_printed(one, get_args(wanted)[1])}" for key, one in held.items())
+        return f"{{{', '.join(texts)}}}"
     if wanted != Cards:
         return repr(held)
     deck, packs = (Deck(2, backs=True), "two packs") if held >> 52 else (Deck(), "one pack")

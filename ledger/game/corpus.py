@@ -73,10 +73,9 @@ def deal(
     pack.sort(key=order.__getitem__)
     start = int(chance.random() * len(pack))
     pack = pack[start:] + pack[:start]
-    hands = {
-        player: sum(1 << card for card in pack[seat * hand : (seat + 1) * hand])
-        for seat, player in enumerate(players)
-    }
+    hands = dict[int, Cards]()
+    for seat, player in enumerate(players):
+        hands[player] = sum(1 << card for card in pack[seat * hand : (seat + 1) * hand])
     return hands, tuple(1 << card for card in pack[len(players) * hand :])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ledger.game.cards import Cards, Rank, bits
+from ledger.game.cards import Cards, Rank, bits, shown
 from ledger.game.fold import apply, begin
 from ledger.game.legal_cards import legal_plays
 from ledger.game.moves import NOBODY, Move, Pass, Play
@@ -17,6 +17,7 @@ from ledger.game.rulesets.model import Ruleset
 class Dealt:
     """A round with all its hands, which no player at a table knows."""
 
+    __repr__ = shown
     round: Round
     hands: Mapping[int, Cards]
     """Player -> the cards dealt or drawn."""
@@ -49,9 +50,9 @@ class Dealt:
         round = self.round
         held = {player: self.left(player) for player in round.seats_in(round.active)}
         lowest = min((hand & -hand for hand in held.values()), default=0)
-        moves: list[Move] = [
-            play for player, hand in held.items() for play in legal_plays(round, player, hand, lowest)
-        ]
+        moves: list[Move] = []
+        for player, hand in held.items():
+            moves += legal_plays(round, player, hand, lowest)
         if not round.over and (acts := self._may_pass(held, lowest)) != NOBODY:
             moves.append(Pass(acts))
         return moves

@@ -71,10 +71,7 @@ MOST_ROUNDS: Final = 500
 
 def last_counting(rounds: Sequence[Round]) -> Round | None:
     """The last round that was not voided, on which the next one depends (clause LEAD); None if there is none."""
-    for round in reversed(rounds):
-        if round.void is None:
-            return round
-    return None
+    return next((round for round in reversed(rounds) if round.void is None), None)
 
 
 def seats_after(round: Round) -> tuple[int, ...]:

@@ -67,9 +67,8 @@ def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | 
     """The declaration in a round's special sets by other rules; None if it does not cover all that they ask for."""
     sets_here, there = here.payments.special_sets, round.ruleset
     doubling = [SpecialSet(TWO, 0, suits) for suits in (BLACK, RED) if twos_that_double(round)]
-    if not all(
-        _is_covered(asked, sets_here, declared.sets) for asked in (*there.payments.special_sets, *doubling)
-    ):
+    asked = (*there.payments.special_sets, *doubling)
+    if not all(_is_covered(one, sets_here, declared.sets) for one in asked):
         return None
     is_special = partial(may_be_declared, round, declared.player)
     sets: list[Cards] = []

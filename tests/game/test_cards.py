@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, taken_for
+from ledger.game.deals import read_deal
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.special_sets import Appraiser
 from tests.case_files import told
 from tests.game.table import ALL_CARDS, DECK, cards
@@ -52,6 +54,11 @@ def test_s_deal_a_pack_has_52_cards_and_two_packs_have_each_of_them_twice() -> N
     assert double.all.bit_count() == 104
     assert [str(double.card(index)) for index in range(104)] == [card for card in ALL_CARDS for _ in range(2)]
     assert double.rank(Rank.TWO).bit_count() == 8
+
+
+def test_a_deal_prints_the_cards_of_its_hands() -> None:
+    dealt = read_deal("p1 3s 3c\np2 4s 4c", CLASSIC)
+    assert "hands={0: <3s 3c of one pack>, 1: <4s 4c of one pack>}, pile=(<3d of one pack>, " in repr(dealt)
 
 
 def test_a_set_is_written_low_to_high() -> None:

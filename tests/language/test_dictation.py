@@ -72,6 +72,11 @@ def test_what_goes_on_says_what_it_goes_on_from() -> None:
     assert heard(after(ON["a lead"]), 0, "không đi bảy", "đôi heo") == Heard()
 
 
+def test_what_is_heard_prints_its_cards() -> None:
+    dictated = heard(after(ON["a lead"]), 0, "heo cơ")
+    assert repr(dictated) == "Heard(plays=(<2h of one pack>), sure=True, phrase='heo cơ')"
+
+
 def test_what_may_be_several_is_offered() -> None:
     assert found(SINGLES, "bảy") == (["7s", "7c", "7d", "7h"], found(SINGLES, "bảy")[1])
     assert not found(SINGLES, "bảy")[1].sure

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice, product
 from typing import Final, NamedTuple, TypeAlias
 
-from ledger.game.cards import Card, Cards, Deck, Rank, Suit, union
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit, shown, union
 from ledger.game.legal_cards import legal_choices
 from ledger.game.patterns import Pattern
 from ledger.game.round import Round
@@ -30,6 +30,7 @@ Choices: TypeAlias = tuple[tuple[Cards, ...], ...]
 class Fits:
     """The legal plays that fit a phrase in which suits are missing: those of each of the `choices`."""
 
+    __repr__ = shown
     pattern: Pattern
     ranks: tuple[Rank, ...]
     choices: tuple[Choices, ...]
@@ -39,6 +40,7 @@ class Fits:
 class Heard:
     """What a phrase may mean: a pass, or some plays, the likeliest first."""
 
+    __repr__ = shown
     passes: bool = False
     plays: tuple[Cards, ...] = ()
     sure: bool = False
