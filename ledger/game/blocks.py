@@ -69,10 +69,10 @@ class Block(NamedTuple):
         return found if all(found.choices(deck)) else None
 
     def without(self, deck: Deck, wider: "Block") -> "Block | None":
-        """The sets that a `wider` block of the same shape and ranks does not have, too; None if there is none.
+        """The sets that are not also in a `wider` block of the same shape and ranks; None if there is none.
 
-        All of them if that block is not in any suits, or lacks a card that each of them must hold. Not of a loose
-        pattern.
+        All of them if that block's suits must agree, too, or it lacks a card that each of them must hold. Not of a
+        loose pattern.
 
         >>> from ledger.game.cards import Card
         >>> deck = Deck()

@@ -97,8 +97,8 @@ def pays_per_card(round: Round, payer: int) -> bool:
 
 
 def hand_values_beside_cards(round: Round, payer: int) -> Appraiser:
-    """What special sets cost where cards are counted: beside their cards, or instead of them, and so only what they
-    are worth more."""
+    """What special sets cost on top of their cards, which are counted: their value, or where that replaces the
+    cards, only what it is more."""
     rules = round.ruleset.payments
     instead = (pays_per_card(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
     return round.compiled.excess_values if instead else round.compiled.hand_values

@@ -133,7 +133,7 @@ class Payment(NamedTuple):
 
 
 def covered(round: Round, payments: Iterable[Payment]) -> list[Payment]:
-    """Clause COVER: the payments of the end of a round; players who cover others make theirs, but for contracts.
+    """Clause COVER: the payments of the end of a round; but for contracts, who covers a player makes the player's.
 
     Such a payment keeps its steps and its place, and names the declaration that moved it.
     """
