@@ -244,6 +244,10 @@ interface Table {
 interface Position extends Pick<Table, "turn" | "last" | "leading" | "left"> {
   /** Those who may still play, in order. */
   waiting: string[];
+  /** The plays that have led a pile. */
+  led: Move[];
+  /** Who may not play on this pile again. */
+  passed: string[];
   /** Who passes if a player plays next. */
   passing: (player: string) => string[];
 }

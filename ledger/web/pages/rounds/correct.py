@@ -226,9 +226,9 @@ _MENDED = ("play", "pass")
 
 @pages.get("/n/<night:night>/rounds/<int:number>/mend")
 def mend(night: str, number: int) -> AnyResponse:
-    """The table with one move to correct, given by its entry, `?target=`, or its number, `?move=`. `how=before` is
-    for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, lists all moves of the round, the
-    last one first, to choose where one was forgotten."""
+    """The table with one move to correct, given by its address or the id of its event, `?target=`, or its number,
+    `?move=`. `how=before` is for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, the page
+    lists all moves of the round, the last one first, to choose where one was forgotten."""
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
     round = _round(link, number)
@@ -290,10 +290,10 @@ def _round(link: Link, number: int) -> RoundPage:
 
 
 def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
-    """The move that the fields name. Raises a Problem if there is none."""
+    """The move that the fields name, also by the id of its event. Raises a Problem if there is none."""
     target, number = forms.one(fields, "target"), forms.one(fields, "move")
-    for row in round.moves:
-        if target == row.address or (not target and number == str(row.move)):
+    for row in reversed(round.moves):
+        if (target and target in (row.address, row.event)) or (not target and number == str(row.move)):
             return row
     raise Problem(ProblemCode.NOT_FOUND)
 

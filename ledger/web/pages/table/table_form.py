@@ -205,6 +205,8 @@ def _texts(words: Speaker) -> dict[str, str]:
         "show": words.move_kind("show"),
         "declare": words.move_kind("declare"),
         "pass": words.move_kind("pass"),
+        "passed": gettext("passed"),
+        "correct": gettext("correct"),
         "unjudged": gettext("not judged yet"),
         "undo": f"↶ {gettext('Undo')}",
         "redo": f"↷ {gettext('Redo')}",

@@ -74,9 +74,12 @@ function drawKeys() {
 
 // The table while entries wait: turns and cards as counted, with undo and *All others pass* enabled.
 function drawAhead() {
-  const { turn, last, leading, left } = position();
-  const { draws, texts } = table();
-  if (!draws) for (const one of seats()) the(".left", one.closest(".seat")).firstChild.data = `${left[one.value]}`;
+  const { turn, last, leading, left, passed } = position();
+  const { draws, texts, seats: sitting } = table();
+  for (const { value, parentElement: place } of seats()) {
+    if (!draws) the(".left", place).firstChild.data = `${left[value]}`;
+    if (turn && !sitting[value].gone) the(".state", place).textContent = passed.includes(value) ? texts.passed : "";
+  }
   for (const what of ["undo", "pass-all"]) the(`[value=${what}]`, main).disabled = false;
   // The server's page lists passes without knowing of waiting entries.
   for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
@@ -97,19 +100,47 @@ function drawGhosts(player) {
   the(".felt", main).append(ghosts);
 }
 
+// While an answer is due, the rows are those that it will bring, so that none moves under a finger: a play has its
+// pencil, and a pass, which its seat shows, has no row.
 function drawRows() {
-  if (!rows().length) return;
+  const { turn, led } = position();
+  const some = rows().filter(({ told, struck }) => !turn || queue.offline || struck || told.kind !== "pass");
+  if (!some.length) return;
   if (!main.querySelector(".pile")) {
     the(".felt", main).prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
   }
   const pile = the(".pile", main);
-  for (const { text, sent, struck } of rows()) {
-    const row = pile.appendChild(document.createElement("li"));
-    row.className = sent ? "waiting sent" : "waiting";
-    row.dataset.waits = queue.offline ? table().texts.unjudged : "⋯";
-    row.append(Object.assign(document.createElement(struck ? "s" : "span"), { textContent: text }));
+  for (const { id, told, sent, struck } of some) {
+    const row = document.createElement("li");
+    const plays = told.kind === "play" && !struck && !queue.offline && !standing().header;
+    if (plays) pile.querySelector(".top")?.classList.remove("top");
+    if (led.includes(told)) setBack(pile);
+    row.className = `waiting${sent ? " sent" : ""}${plays ? " top" : ""}`;
+    row.append(plays ? toMend(id, told) : written(struck ? "s" : "span", told.text));
+    the("*", row).dataset.mark = queue.offline ? table().texts.unjudged : "⋯";
+    pile.insertBefore(row, pile.querySelector(".bomb"));
   }
 }
+
+/** Show the rows as those of an earlier pile. @param {Part} pile */
+function setBack(pile) {
+  for (const bomb of pile.querySelectorAll(".bomb")) bomb.remove();
+  for (const row of pile.children) row.className = "earlier";
+}
+
+/** A play as a link that corrects it, once it is recorded. @param {string} id @param {Told} told */
+function toMend(id, { seat: player = "", text }) {
+  const { mend, texts } = table();
+  const [who, link] = [nameOf(player), document.createElement("a")];
+  link.href = `${mend}?target=${id}`;
+  link.setAttribute("aria-label", `${text}: ${texts.correct}`);
+  link.append(written("span", who, "who"), " ", written("span", text.slice(who.length + 1), "cards"));
+  return link;
+}
+
+/** @param {string} tag @param {string} textContent */
+const written = (tag, textContent, className = "") =>
+  Object.assign(document.createElement(tag), { textContent, className });
 
 function drawNotice() {
   if (!notice) return;

@@ -28,7 +28,7 @@ export function land(lifted) {
 
 /** @param {Lifted[]} lifted */
 function fly(lifted) {
-  const row = main.querySelector(".pile li:last-child");
+  const row = [...main.querySelectorAll(".pile li:not(.bomb)")].at(-1);
   if (!row) return;
   const { left, top, bottom } = row.getBoundingClientRect();
   const cards = lifted.map(({ text, suit, box }, place) => {

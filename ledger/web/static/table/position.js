@@ -41,8 +41,8 @@ export function rows() {
   const since = queue.entries.findIndex(({ told }) => told === header) + 1;
   /** @param {Told} told */
   const stays = (told) => moves.includes(told) || UNDOES.includes(told.kind) || NOT_UNDOABLE.includes(told.kind);
-  return queue.entries.slice(since).map(({ told, seq }) => {
-    return { text: told.text, sent: seq !== null, struck: !stays(told) };
+  return queue.entries.slice(since).map(({ id, told, seq }) => {
+    return { id, told, sent: seq !== null, struck: !stays(told) };
   });
 }
 

@@ -82,7 +82,11 @@ main.addEventListener("submit", (event) => {
   record(contents(button));
 });
 
+// The entry that is corrected as soon as it is recorded.
+let mending = "";
+
 main.addEventListener("click", (event) => {
+  mend(event);
   const offered = event.target.closest("[data-offer]");
   const boxes = [...(event.target.closest("form.record .key")?.querySelectorAll("input") ?? [])];
   if (boxes.length && boxes.every((box) => box.disabled)) tellShown(boxes[0].value);
@@ -92,6 +96,15 @@ main.addEventListener("click", (event) => {
   else if (event.target.closest("[data-closing]")) close();
   else if (offered && player) record([{ kind: "play", seat: player.value, cards: offered.dataset.offer.split(" ") }]);
 });
+
+/** A play that is still being sent is corrected once it is recorded. @param {Happening} event */
+function mend(event) {
+  const link = event.target.closest(".pile .waiting a");
+  const entry = queue.waiting().find(({ id }) => link?.href.endsWith(id));
+  if (!entry) return;
+  event.preventDefault();
+  mending = entry.id;
+}
 
 /** If the phone is set so, a tapped single that beats a single is recorded at once. @param {Part} key */
 function recordsItself(key) {
@@ -161,6 +174,8 @@ document.addEventListener("news", (event) => queue.waiting().length && !queue.ha
 
 document.addEventListener("queue", ({ detail }) => {
   if (detail) feel(detail.recorded);
+  const mended = main.querySelector(`.pile a[href$="${mending}"]`);
+  if (mended && queue.entries.find(({ id }) => id === mending)?.seq) return location.assign(mended.href);
   if (detail && !queue.waiting().length) {
     if (detail.told.then) return; // a form has a target of its own
     const { seq, board } = detail.recorded;

@@ -34,7 +34,10 @@ export function counted(table, moves) {
   /** @param {string} player */
   const before = (player) => (waiting().includes(player) ? waiting().slice(0, waiting().indexOf(player)) : []);
 
-  for (const { kind, seat: player = "", cards = [] } of moves.flatMap(oneByOne)) {
+  /** @type {Move[]} */
+  const led = [];
+  for (const move of moves.flatMap(oneByOne)) {
+    const { kind, seat: player = "", cards = [] } = move;
     if (kind === "contract") continue;
     if (kind === "play") left[player] -= cards.length;
     // After a pass or play out of turn, or the end of a hand, only the rules know what follows.
@@ -46,6 +49,7 @@ export function counted(table, moves) {
     if (leading) passed = new Set();
     if (kind === "play") {
       for (const skipped of before(player)) passed.add(skipped);
+      if (leading) led.push(move);
       last = player;
     } else passed.add(player);
     const next = from(player).find((one) => free(one) && one !== last);
@@ -55,5 +59,6 @@ export function counted(table, moves) {
   }
   if (!known && moves.length) turn = "";
   const comingIn = known || !moves.length ? waiting() : [];
-  return { turn, last, leading, left, waiting: comingIn, passing: known ? before : () => [] };
+  const passing = known ? before : () => [];
+  return { turn, last, leading, left, led, passed: [...passed], waiting: comingIn, passing };
 }

@@ -1,0 +1,95 @@
+"""While an answer is due, the rows of the pile stand where they will stand after it; each play has its pencil."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.telling import Teller
+
+pytestmark = pytest.mark.browser
+
+
+@contextmanager
+def without_answer(page: Page) -> Iterator[None]:
+    """The server answers no entry before the end."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/events", hold)
+    yield
+    for route in held:
+        route.continue_()
+    page.unroute("**/events")
+
+
+def rows(page: Page) -> list[tuple[str, int, int]]:
+    """What the rows of the pile say, how high up they are, and how high."""
+    boxes = [
+        (row.locator(".cards").inner_text().replace(" ", ""), row.bounding_box())
+        for row in page.locator(".pile a").all()
+    ]
+    return [(cards, round(box["y"]), round(box["height"])) for cards, box in boxes if box]
+
+
+def look(keeper: Teller) -> Page:
+    """The table, without hints: the last one leaves with an answer."""
+    keeper.page.request.post(f"{keeper.server}/phone", form={"set": "no_hints"}, max_redirects=0)
+    keeper.look()
+    return keeper.page
+
+
+def await_answer(page: Page) -> None:
+    expect(page.locator(".pile .waiting")).to_have_count(0)
+    expect(page.locator(".net")).to_have_text("Saved")
+
+
+@pytest.mark.parametrize(
+    ("before", "seat", "cards"),
+    [
+        ("", "p1", ["3s"]),
+        ("p1 3s", "p2", ["5c"]),
+        ("p1 3s; p2 5c", "p1", ["9d"]),
+        ("p1 3s; p2 5c; p3 -; p4 -; p1 -", "p2", ["6c"]),
+        ("p1 3s 3c; p2 5c 5d", "p3", ["9d", "9h"]),
+        ("p1 3s; p2 2c; p3 4s 4c 4d 4h", "p4", ["8s", "8c", "8d", "8h"]),
+    ],
+)
+def test_a_play_stands_where_it_will_stand(keeper: Teller, before: str, seat: str, cards: list[str]) -> None:
+    keeper.tell(before)
+    page = look(keeper)
+    with without_answer(page):
+        keeper.queue([(seat, cards)])
+        expect(page.locator(".pile .waiting a")).to_be_visible()
+        standing = rows(page)
+    await_answer(page)
+    assert rows(page) == standing
+
+
+@pytest.mark.parametrize("story", ["p1 3s; p2 5c", "p1 3s; p2 5c; p3 -; p4 -"])
+def test_a_pass_moves_no_row(keeper: Teller, story: str) -> None:
+    """The second one wins the pile."""
+    keeper.tell(story)
+    page = look(keeper)
+    with without_answer(page):
+        keeper.tap(page.locator("button[value=pass]"))
+        standing = rows(page)
+        states = page.locator(".seat .state").all_inner_texts()
+    expect(page.locator(f".proof[data-seq='{len(story.split(';')) + 2}']")).to_be_attached()
+    assert rows(page) == standing
+    assert page.locator(".seat .state").all_inner_texts() == states
+
+
+def test_the_pencil_of_a_play_that_is_being_sent_corrects_it(keeper: Teller) -> None:
+    keeper.tell("p1 3s")
+    page = look(keeper)
+    with without_answer(page):
+        keeper.queue([("p4", ["5c"])])
+        keeper.tap(page.locator(".pile .waiting a"))
+        expect(page.locator(".pile .waiting a")).to_be_visible()
+    page.wait_for_url("**/mend?target=*")
+    assert page.locator("[name=cards]:checked").input_value() == "5c"
+    expect(page.locator("[name=seat]:checked")).to_have_value("p4")
