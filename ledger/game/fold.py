@@ -118,6 +118,29 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
     return next(legal, turns[0] if turns else ())
 
 
+def others_who_may(round: Round, move: Play) -> list[tuple[int, tuple[Pass, ...]]]:
+    """The other players by whom these cards would be legal, each with the passes that this would imply: those who
+    skip the fewest first, then in playing order.
+
+    >>> from ledger.game.rulesets import PRESETS
+    >>> header = Header(seats=(0, 1, 2), leader=0)
+    >>> round = begin(PRESETS["southern-classic"], header, [Play(0, 1 << 4), Pass(1)])
+    >>> others_who_may(round, Play(2, 1 << 0))
+    [(0, (Pass(player=2, stood=False),))]
+    """
+    found = []
+    for player in round.header.seats:
+        play = replace(move, player=player)
+        passes = implied_passes(round, play)
+        try:
+            replay(round, (*passes, play))
+        except Refused:
+            continue
+        if player != move.player:
+            found.append((player, passes))
+    return sorted(found, key=lambda one: len(one[1]))
+
+
 def _top_player_is_out(round: Round) -> bool:
     """Whether the player to act answers a player who is out: after all have passed, another leads."""
     return not (round.leading or round.active >> round.top_player & 1)

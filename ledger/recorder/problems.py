@@ -71,9 +71,9 @@ class Problem(Exception):
         self.facts = facts
 
 
-def refused(refusal: Refusal) -> Problem:
-    """The problem for a refusal by the rules."""
-    return Problem(ProblemCode.REFUSED, refusal=refusal)
+def refused(refusal: Refusal, **facts: Any) -> Problem:
+    """The problem for a refusal by the rules, with what else is known of it."""
+    return Problem(ProblemCode.REFUSED, refusal=refusal, **facts)
 
 
 def unreadable(field: str, expected: str) -> Problem:

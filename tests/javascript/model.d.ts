@@ -34,6 +34,8 @@ interface Problem {
   events?: { id: string; kind: string }[];
   /** How many more there are. */
   more?: number;
+  /** What was probably meant by a refused play. */
+  instead?: Omit<Meant, "cards">[];
 }
 
 // The queued entries that still count after undos.
@@ -271,6 +273,14 @@ interface Notice {
   stood?: Content | false;
   forgot?: boolean;
   links?: [string, string][];
+  instead?: Meant[];
+}
+
+// A play that was probably meant by a refused one, and who passes before it.
+interface Meant {
+  seat: string;
+  passes: string[];
+  cards: string[];
 }
 
 type Timer = ReturnType<typeof setTimeout>;

@@ -189,7 +189,7 @@ def _refusal(table: Table, line: str, expected: str) -> str:
     assert (previewed.value.code, previewed.value.facts) == (problem.code, problem.facts)
     facts = dict(problem.facts)
     for name in (fact.split()[0] for fact in expected.split(", ")[1:]):
-        if problem.refusal and name not in facts:
+        if name not in facts and hasattr(problem.refusal, name):
             value = getattr(problem.refusal, name)
             players = value if isinstance(value, tuple) else (value,)
             facts[name] = [*map(tag, players)] if name in ("expected", "holder", "player") else plain(value)

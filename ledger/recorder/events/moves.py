@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import List, Nested
@@ -12,16 +12,17 @@ from marshmallow.validate import Length
 
 from ledger.game.cards import Card, Cards, Deck, Rank
 from ledger.game.errors import Refused
-from ledger.game.fold import implied_passes, replay
+from ledger.game.fold import implied_passes, others_who_may, replay
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.night import no_round
+from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema, requested
 from ledger.recorder.fields import MISSING, Request, one_of_both
 from ledger.recorder.parts import BombPart, Content, move_part, player
-from ledger.recorder.problems import Problem, ProblemCode, unreadable
+from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 
@@ -47,6 +48,15 @@ def split_into_sets(texts: Iterable[str]) -> list[list[str]]:
     return [list(map(str, heap)) for heap in found + runs]
 
 
+class Instead(TypedDict):
+    """A player by whom a refused play would be legal, and the players who pass before it."""
+
+    seat: str
+    passes: list[str]
+
+
+MOST_LIKELY = 2
+"""The most readings that a refusal offers."""
 SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 
 
@@ -72,7 +82,10 @@ class MoveEvent(Event):
         deck = round.ruleset.deck
         move = self.move(deck)
         passes = self.passes(round, move)
-        after = replay(round, (*passes, move))
+        try:
+            after = replay(round, (*passes, move))
+        except Refused as error:
+            raise refused(error.refusal, **self.instead(round, move)) from None
         implied = self.passes_are_implied()
         parts = [move_part(skipped, deck, implied=implied) for skipped in passes]
         return Draft(log.number, [*parts, move_part(self._recorded(move, after), deck)])
@@ -80,6 +93,10 @@ class MoveEvent(Event):
     def passes_are_implied(self) -> bool:
         """Whether the passes before it are inferred, not entered."""
         return True
+
+    def instead(self, round: Round, move: Move) -> dict[str, list[Instead]]:
+        """What was probably meant by a refused move, as a fact of its problem; empty if nothing is likely."""
+        return {}
 
     def _recorded(self, move: Move, after: Round) -> Move:
         """The move as recorded: without its `stood` mark if the rules allow it."""
@@ -133,6 +150,17 @@ class Played(MoveEvent):
 
     def passes_are_implied(self) -> bool:
         return self.passed is None
+
+    def instead(self, round: Round, move: Move) -> dict[str, list[Instead]]:
+        if self.passed is not None or self.stood:
+            return {}
+        assert isinstance(move, Play)
+        likely = others_who_may(round, move)[:MOST_LIKELY]
+        found: list[Instead] = [
+            {"seat": tag(player), "passes": [tag(skipped.player) for skipped in passes]}
+            for player, passes in likely
+        ]
+        return {"instead": found} if found else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

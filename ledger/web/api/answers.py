@@ -20,6 +20,7 @@ from ledger.game.cards import Deck
 from ledger.game.report import NightReport
 from ledger.game.side_by_side import ComparisonReport
 from ledger.recorder import Tokens
+from ledger.recorder.events.moves import MOST_LIKELY
 from ledger.recorder.judging import MOST_SINCE
 from ledger.recorder.views import night, preview
 from ledger.recorder.views.entry import EntryRow
@@ -56,6 +57,13 @@ class ProblemAnswer(Schema):
     )
     more = Integer(
         metadata={"description": "How many events follow these, if any: the log has them (stale)."}
+    )
+    instead = List(
+        Raw(),
+        metadata={
+            "description": "By whom a refused play would be legal, the likeliest first, at most "
+            f"{MOST_LIKELY}: `seat`, and who `passes` before it."
+        },
     )
     missing = Boolean(metadata={"description": "Set if there is no entry with the id `after` (stale)."})
 

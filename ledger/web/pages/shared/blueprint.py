@@ -1,6 +1,6 @@
 """The blueprint of the pages, the globals of their templates, and the answer to a refused form."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, partial
@@ -23,6 +23,7 @@ from ledger.game.terms import Terms
 from ledger.language import Speaker
 from ledger.language.voice import face
 from ledger.recorder import Link, NightSnapshot, Problem
+from ledger.recorder.events.moves import Instead
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
 from ledger.web.chats import chat_app, own_browser
@@ -186,6 +187,8 @@ class Notice:
     clause: str | None = None
     may_stand: str = ""
     """The kind of a refused move that the table may have accepted; empty if none."""
+    instead: Sequence[Instead] = ()
+    """By whom a refused play would be legal, the likeliest first."""
 
 
 def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, str] | None = None) -> Notice:
@@ -197,7 +200,8 @@ def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, 
     note_code(problem.code)
     stands = problem.refusal is not None and problem.refusal.verdict is Verdict.IRREGULAR
     words = page_detail(problem, dict(enumerate(names.values())) if names else None)
-    return Notice(words, problem.status, problem.code, problem.clause, kind if stands else "")
+    instead = problem.facts.get("instead", ())
+    return Notice(words, problem.status, problem.code, problem.clause, kind if stands else "", instead)
 
 
 def night_page(

@@ -77,6 +77,8 @@ def record(night: str) -> AnyResponse:
     """Record the event of the table's form; if refused, the page is shown again with its fields."""
     link = keeper_link(night)
     fields = read_form()
+    if seat := forms.one(fields, "instead"):
+        fields = {**fields, "kind": ["play"], "seat": [seat]}
     if (missing := _missing(fields) or misseated(fields)) is not None:
         return _answer(link, missing, fields)
     begins = forms.kind_of(fields) == "round"

@@ -39,6 +39,16 @@ class NextRound:
     """The proposed leader; empty if one must be named; None if the lowest card opens."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A play that was probably meant by a refused one, as its button says it."""
+
+    seat: str
+    play: str
+    passing: str
+    """Who would pass before it, in a sentence; empty if nobody."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableForm:
     """The form that records a round, with everything that was chosen."""
@@ -58,6 +68,7 @@ class TableForm:
     locks_said: str = ""
     takes_result: bool = False
     refusal: Notice | None = None
+    instead: Sequence[Reading] = ()
     forgot: bool = False
     """Whether a forgotten move may explain the refusal."""
     passed: str = ""
@@ -137,12 +148,25 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
         locks_said=next(iter(fields.get("locks", ())), ""),
         takes_result=takes_result(board),
         refusal=notice,
+        instead=_readings(notice, fields, board) if notice else (),
         forgot=notice is not None and notice.code in OUT_OF_ORDER and bool(round.moves),
         passed=passed,
         mend=address("pages.mend", night=board.id, number=round.number),
         count=address("pages.round", night=board.id, number=round.number, count="yes", _anchor="count"),
         shown=shown_by(running),
     )
+
+
+def _readings(notice: Notice, fields: forms.Fields, board: Board) -> list[Reading]:
+    """What was probably meant by the refused play of a form."""
+    words, cards = speaker(), speaker().cards(fields.get("cards", ()))
+    to, passing = table_view.naming(words).to, _texts(words)["passing"]
+    found = []
+    for one in notice.instead:
+        skipped = ", ".join(board.names[seat] for seat in one["passes"])
+        play = to.format(cards=cards, name=board.names[one["seat"]])
+        found.append(Reading(one["seat"], play, passing.format(names=skipped) if skipped else ""))
+    return found
 
 
 def shown_by(round: Round) -> dict[str, tuple[int, str]]:

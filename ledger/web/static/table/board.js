@@ -197,14 +197,17 @@ function isLike([rank, suit], [other, its]) {
 }
 
 /**
- * Offer plays that contain the tapped cards; one more tap records one. The offers cover the rarer buttons, so they are
- * not shown if one of those is needed.
+ * Offer plays that contain the tapped cards, or that were probably meant if these were refused; one more tap records
+ * one. The offers cover the rarer buttons: combinations are not shown if one of those is needed.
  * @param {Part[]} cards
  */
 function drawOffers(cards) {
   const [row, player] = [the(".offers", main), seat()];
   const covered = main.querySelector("form.record :is([value=forward], [name=locks])");
-  const found = queue.entries.length || covered || !player ? [] : offers(player.value, cards);
+  const combined = queue.entries.length || covered || !player ? [] : offers(player.value, cards);
+  const chosen = String(cards.map((key) => key.value));
+  const meant = notice?.instead?.filter((one) => String(one.cards) === chosen) ?? [];
+  const found = meant.length ? meant.map(reading) : combined;
   row.replaceChildren(...found);
   row.hidden = !found.length;
 }
@@ -221,16 +224,25 @@ function offers(player, cards) {
     /** @param {string} card */
     face: (card) => label(byCard[card]),
   };
-  return offered(ways, hand).map((one) => button(one, one.cards.map((card) => byCard[card])));
+  return offered(ways, hand).map(({ cards: some, text }) => {
+    const drawn = button(player, some, text);
+    drawn.setAttribute("aria-label", words(some.map((card) => byCard[card])));
+    return drawn;
+  });
 }
 
-/** @param {{ cards: string[], text: string }} offer @param {Part[]} whole */
-function button({ cards, text }, whole) {
-  const drawn = document.createElement("button");
-  drawn.type = "button";
+/** A button that records a play. @param {string} player @param {string[]} cards @param {string} text */
+function button(player, cards, text) {
+  const drawn = Object.assign(document.createElement("button"), { type: "button", value: player, textContent: text });
   drawn.dataset.offer = cards.join(" ");
-  drawn.setAttribute("aria-label", words(whole));
-  drawn.textContent = text;
+  return drawn;
+}
+
+/** A play that was probably meant by the refused one. @param {Meant} meant */
+function reading({ seat: player, passes, cards }) {
+  const text = fill(table().naming.to, { cards: cards.map(faceOf).join(" "), name: nameOf(player) });
+  const drawn = Object.assign(button(player, cards, text), { className: "meant" });
+  if (passes.length) drawn.append(" ", written("small", passingText(passes)));
   return drawn;
 }
 

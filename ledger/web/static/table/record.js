@@ -90,11 +90,11 @@ main.addEventListener("click", (event) => {
   const offered = event.target.closest("[data-offer]");
   const boxes = [...(event.target.closest("form.record .key")?.querySelectorAll("input") ?? [])];
   if (boxes.length && boxes.every((box) => box.disabled)) tellShown(boxes[0].value);
-  const [stands, player] = [event.target.closest("[data-stood]") && noticed()?.stood, seat()];
+  const stands = event.target.closest("[data-stood]") && noticed()?.stood;
   if (stands) record([stands]);
   else if (event.target.closest("[data-clear]")) clear(event);
   else if (event.target.closest("[data-closing]")) close();
-  else if (offered && player) record([{ kind: "play", seat: player.value, cards: offered.dataset.offer.split(" ") }]);
+  else if (offered) record([{ kind: "play", seat: offered.value, cards: offered.dataset.offer.split(" ") }]);
 });
 
 /** A play that is still being sent is corrected once it is recorded. @param {Happening} event */
@@ -162,7 +162,8 @@ document.addEventListener("refused", (event) => {
   const forgot = moves > 0 && out_of_order.includes(halt.code);
   /** @type {[string, string][]} */
   const links = halt.code === "too-many-cards" ? [[count, texts.count]] : [];
-  notify({ words: halt.detail, clause: halt.clause, stood: again, forgot, links });
+  const instead = halt.instead?.map((one) => ({ ...one, cards: told.cards ?? [] }));
+  notify({ words: halt.detail, clause: halt.clause, stood: again, forgot, links, instead });
   if (told.cards) choose({ cards: told.cards, seat: told.seat ?? null });
   queue.decide(waiting);
 });
