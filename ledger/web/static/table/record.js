@@ -82,7 +82,7 @@ main.addEventListener("submit", (event) => {
   record(contents(button));
 });
 
-// The entry that is corrected as soon as it is recorded.
+// Where the page goes as soon as the play that it ends with is recorded.
 let mending = "";
 
 main.addEventListener("click", (event) => {
@@ -100,10 +100,9 @@ main.addEventListener("click", (event) => {
 /** A play that is still being sent is corrected once it is recorded. @param {Happening} event */
 function mend(event) {
   const link = event.target.closest(".pile .waiting a");
-  const entry = queue.waiting().find(({ id }) => link?.href.endsWith(id));
-  if (!entry) return;
+  if (!link || !queue.waiting().some(({ id }) => link.href.endsWith(id))) return;
   event.preventDefault();
-  mending = entry.id;
+  mending = link.href;
 }
 
 /** If the phone is set so, a tapped single that beats a single is recorded at once. @param {Part} key */
@@ -175,8 +174,7 @@ document.addEventListener("news", (event) => queue.waiting().length && !queue.ha
 
 document.addEventListener("queue", ({ detail }) => {
   if (detail) feel(detail.recorded);
-  const mended = main.querySelector(`.pile a[href$="${mending}"]`);
-  if (mended && queue.entries.find(({ id }) => id === mending)?.seq) return location.assign(mended.href);
+  if (detail && mending.endsWith(detail.recorded.id)) return location.assign(mending);
   if (detail && !queue.waiting().length) {
     if (detail.told.then) return; // a form has a target of its own
     const { seq, board } = detail.recorded;
