@@ -8,6 +8,7 @@ from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
 from ledger.language.rules import SECTIONS
+from ledger.language.rules.telling import sentences
 from tests.case_files import told
 from tests.game.table import ruleset_of
 
@@ -25,6 +26,14 @@ def clauses(ruleset: Ruleset, language: str = "en") -> dict[str, PrintedClause]:
     """The printed clauses, by the end of their ids."""
     printed = [clause for section in rules_page(ruleset, speaker(language)) for clause in section.clauses]
     return {clause.id.partition("-")[2]: clause for clause in printed}
+
+
+@pytest.mark.parametrize(
+    "need", ["payments.crad", "payments.for_outcome|payments.crad", "passing.locks=maybe"]
+)
+def test_a_sentence_that_needs_what_no_rules_have_stops_the_program(need: str) -> None:
+    with pytest.raises((AttributeError, LookupError, ValueError)):
+        sentences(("rules LEAD", need))
 
 
 def text(ruleset: Ruleset, clause: str, language: str = "en") -> str:

@@ -10,7 +10,7 @@ from ledger.game.blocks import find_blocks
 from ledger.game.cards import bits, union
 from ledger.game.patterns import Kind, Pattern, Target
 from ledger.game.rulesets.model import DECLARED, Ruleset
-from ledger.game.rulesets.serialization import fields_of_lines, read_field, write_field
+from ledger.game.rulesets.serialization import PLAIN, fields_of_lines, read_field, write_field
 from ledger.game.special_sets import Appraiser
 
 
@@ -165,13 +165,13 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
 """What some fields need, other than a field or a value: its words are those of `need WORD`."""
 
 
-def _require_declared() -> None:
-    """Raise LookupError or ValueError if a declared need is neither a fact nor a field nor a value of one."""
-    for need in (need for about in DECLARED.values() for ways in about.needs for need in ways):
-        if need.name not in FACTS:
-            wanted = fields_of_lines()[need.name]
-            if need.value is not None:
-                read_field(wanted, need.value)
+def require_something(need: Need) -> None:
+    """Raise an AttributeError, LookupError or ValueError if a need is no fact, no field and no value of one."""
+    if need.value is not None:
+        read_field(fields_of_lines()[need.name], need.value)
+    elif need.name not in FACTS:
+        attrgetter(need.name)(PLAIN)
 
 
-_require_declared()
+for _need in (need for about in DECLARED.values() for ways in about.needs for need in ways):
+    require_something(_need)

@@ -8,7 +8,7 @@ from ledger.game.agreed import Need
 from ledger.game.cards import Card, Cards, Rank, Suit
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.needs import bombs_earn, is_set
+from ledger.game.rulesets.needs import bombs_earn, is_set, require_something
 from ledger.language.speaker import Speaker
 
 
@@ -29,8 +29,11 @@ Teller: TypeAlias = Callable[[Ruleset, Speaker], Content]
 
 def sentences(*rows: tuple[str, str]) -> Teller:
     """Writes a clause of sentences without facts. Each row is a key and the fields that it needs, with a value or
-    just set: all that are apart by spaces, and any of those with bars between them."""
+    just set: all that are apart by spaces, and any of those with bars between them; an error if there is no such
+    field or value."""
     wanted = [(key, [[*map(Need.read, ways.split("|"))] for ways in needs.split()]) for key, needs in rows]
+    for need in (need for _, needs in wanted for ways in needs for need in ways):
+        require_something(need)
 
     def tell(ruleset: Ruleset, speaker: Speaker) -> Content:
         for key, needs in wanted:
