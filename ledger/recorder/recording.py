@@ -88,18 +88,20 @@ class Recorder(Reading):
         store: Store,
         key: bytes | None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        on_kept: Callable[[str], None] = lambda kind: None,
+        on_committed: Callable[[str], None] = lambda kind: None,
     ) -> None:
-        """`on_kept` is called with the kind of each entry once it is committed ("night" for a new night)."""
+        """`on_committed` is called with the kind of each entry once it is committed ("night" for a new night)."""
         super().__init__(store, key)
         self.groups = Groups(store, key, self._now, self._cache)
         self._clock = clock
-        self._on_kept = on_kept
+        self._on_committed = on_committed
 
     @classmethod
-    def open(cls, database_url: str, key: bytes, on_kept: Callable[[str], None] = lambda kind: None) -> Self:
+    def open(
+        cls, database_url: str, key: bytes, on_committed: Callable[[str], None] = lambda kind: None
+    ) -> Self:
         """A recorder over a database, for the web server. Raises the store's errors if it cannot be opened."""
-        return cls(Store.open(database_url), key, on_kept=on_kept)
+        return cls(Store.open(database_url), key, on_committed=on_committed)
 
     # The host
 
@@ -145,7 +147,7 @@ class Recorder(Reading):
                 self._same_night(reader, known, terms, players)
             tokens = people.tokens(require_key(self._key), reader, id)
         if known is None:
-            self._on_kept("night")
+            self._on_committed("night")
         return Opened(known is None, 0, (known or new).hash.hex(), tokens)
 
     def _new_night(
@@ -212,7 +214,7 @@ class Recorder(Reading):
                 judged = {
                     actor: self._judged(reader, requests, actor) for actor, requests in planned.asked.items()
                 }
-            if self._kept(judged.values(), planned.group):
+            if self._append_if_unchanged(judged.values(), planned.group):
                 return {actor: one.recorded for actor, one in judged.items()}
         raise StoreBusy("the night went on each time before the entry could be kept")
 
@@ -238,7 +240,7 @@ class Recorder(Reading):
                 judged.recorded.append(_repeated(event, asked, judged.state, judged.head))
         return judged
 
-    def _kept(self, judged: Collection["_Judged"], group: Group | None) -> bool:
+    def _append_if_unchanged(self, judged: Collection["_Judged"], group: Group | None) -> bool:
         """Append the judged events; false if the head, links or names of a night have changed since, or the group.
         Problem if an event has the id of another."""
         fresh = [one for one in judged if one.events]
@@ -254,7 +256,7 @@ class Recorder(Reading):
                 for one in fresh:
                     for event, person in one.events:
                         writer.append(event, named=one.head.named)
-                        people.keep(writer, person, event.row.kind)
+                        people.store_name(writer, person, event.row.kind)
         except StoreRefused:
             with self.store.reading() as reader:
                 if any(reader.night_head(one.night) != one.head for one in fresh):
@@ -267,7 +269,7 @@ class Recorder(Reading):
         for one in fresh:
             keep_state(self._cache, one.state)
         for kind in kinds:
-            self._on_kept(kind)
+            self._on_committed(kind)
         return True
 
     def open_recorded(
@@ -296,7 +298,7 @@ class Recorder(Reading):
                 named[sealed.person.player] = sealed.person
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         keep_state(self._cache, state)
-        self._on_kept("night")
+        self._on_committed("night")
         return state
 
     def opened_with(self, id: str, secret: bytes) -> people.Tokens:

@@ -33,7 +33,7 @@ from ledger.store.errors import (
     StoreStandbyAway,
     StoreUnavailable,
     StoreUncertain,
-    explained_files,
+    translated_file_errors,
 )
 from ledger.store.event_codec import (
     FORMAT,

@@ -14,7 +14,7 @@ from typing import Final
 
 from sqlalchemy import URL
 
-from ledger.store.errors import PlaceTaken, StoreAddressUnusable, explained_files
+from ledger.store.errors import PlaceTaken, StoreAddressUnusable, translated_file_errors
 from ledger.store.files import sync
 from ledger.store.systems import file_of, migrate, sqlite
 from ledger.store.systems.locks import unused
@@ -33,7 +33,7 @@ def temporary_folder(folder: Path) -> Iterator[Path]:
 
     It is locked while its process lives: `sweep` deletes those left by killed processes.
     """
-    with explained_files(f"no copy can be made in {folder}"):
+    with translated_file_errors(f"no copy can be made in {folder}"):
         path, lock = _locked_folder(folder)
     try:
         yield path
@@ -78,7 +78,7 @@ def scratch(copy: Path, folder: Path) -> Iterator[str]:
     """
     with temporary_folder(folder) as place:
         database = place / "scratch.db"
-        with explained_files("a copy cannot be looked at"):
+        with translated_file_errors("a copy cannot be looked at"):
             shutil.copyfile(copy, database)
             database.chmod(0o600)
         url = URL.create("sqlite", database=str(database)).render_as_string()
@@ -118,7 +118,7 @@ def put_in_place(scratch_url: str, url: str) -> None:
     No process may have it open. Raises PlaceTaken, StoreUnavailable.
     """
     source = sqlite.database_path(scratch_url)
-    with empty_place(url) as database, explained_files(f"{database} cannot be put in place"):
+    with empty_place(url) as database, translated_file_errors(f"{database} cannot be put in place"):
         sync(source)
         try:
             database.hardlink_to(source)

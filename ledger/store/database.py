@@ -139,14 +139,14 @@ def begin_with(engine: Engine, statement: str) -> None:
     engine.dialect.do_begin = lambda driver: driver.execute(statement)  # type: ignore[method-assign, assignment]
 
 
-def explaining(
-    meaning: Callable[[BaseException | None], StoreError],
+def translating_errors(
+    store_error: Callable[[BaseException | None], StoreError],
 ) -> Callable[[ExceptionContext], None]:
     """A listener to the errors of an engine, which raises a failure of the database as the store's error."""
 
     def explain(failed: ExceptionContext) -> None:
         if isinstance(failed.sqlalchemy_exception, DBAPIError):
-            raise meaning(failed.original_exception) from failed.sqlalchemy_exception
+            raise store_error(failed.original_exception) from failed.sqlalchemy_exception
 
     return explain
 

@@ -111,7 +111,7 @@ class PlaceTaken(StoreError):
 
 
 @contextmanager
-def explained_files(what: str) -> Iterator[None]:
+def translated_file_errors(what: str) -> Iterator[None]:
     """Raise failures of the file system as errors of the store; `what` says what could not be done."""
     try:
         yield

@@ -19,7 +19,7 @@ from ledger.recorder.terms import MOST_RULES
 
 COOKIE = "tienlen-rules"
 COOKIE_SECONDS = 365 * 24 * 3600
-MOST_KEPT = 8
+MOST_SAVED = 8
 _MOST_BYTES = 3000
 """Browsers accept cookies of about 4,000 bytes."""
 _MOST_CHARACTERS = 40
@@ -78,29 +78,29 @@ class TableRules:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRules:
+class SavedRules:
     """Rules that a visitor saved under a name."""
 
     name: str
     rules: TableRules
 
 
-def read_kept(cookie: str | None) -> list[KeptRules]:
+def read_saved(cookie: str | None) -> list[SavedRules]:
     """The saved rules in a visitor's cookie, the newest first; none if it cannot be decoded."""
     try:
         rows = json.loads(urlsafe_b64decode((cookie or "").encode("ascii")))
         return [
-            KeptRules(clean(str(name), _MOST_CHARACTERS), TableRules(str(ruleset), tuple(map(str, rules))))
-            for name, ruleset, rules in rows[:MOST_KEPT]
+            SavedRules(clean(str(name), _MOST_CHARACTERS), TableRules(str(ruleset), tuple(map(str, rules))))
+            for name, ruleset, rules in rows[:MOST_SAVED]
             if len(rules) <= MOST_RULES
         ]
     except (ValueError, TypeError, RecursionError):
         return []
 
 
-def write_kept(kept: Sequence[KeptRules]) -> str:
+def write_saved(saved: Sequence[SavedRules]) -> str:
     """Encode saved rules for the cookie; the oldest are dropped if there are too many."""
-    rows = [[one.name, one.rules.ruleset, one.rules.rules] for one in kept[:MOST_KEPT]]
+    rows = [[one.name, one.rules.ruleset, one.rules.rules] for one in saved[:MOST_SAVED]]
     while True:
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
         cookie = urlsafe_b64encode(text.encode()).decode("ascii")
@@ -109,13 +109,13 @@ def write_kept(kept: Sequence[KeptRules]) -> str:
         rows.pop()
 
 
-def with_kept(kept: Iterable[KeptRules], name: str, rules: TableRules) -> list[KeptRules]:
+def with_saved(saved: Iterable[SavedRules], name: str, rules: TableRules) -> list[SavedRules]:
     """Add saved rules in front, in place of those with the same name and of equal rules. Raises ValueError for an
     invalid name."""
     name = clean(name, _MOST_TYPED)[:_MOST_CHARACTERS].rstrip(", ")
     return [
-        KeptRules(name, rules),
-        *(one for one in kept if name != one.name and not one.rules.is_like(rules)),
+        SavedRules(name, rules),
+        *(one for one in saved if name != one.name and not one.rules.is_like(rules)),
     ]
 
 

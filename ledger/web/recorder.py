@@ -87,7 +87,7 @@ class RecorderHolder:
         with self._lock:
             if made := self._usable():
                 return made
-            opened = Recorder.open(self.settings.database_url, self.settings.key, on_kept=note_recorded)
+            opened = Recorder.open(self.settings.database_url, self.settings.key, on_committed=note_recorded)
             self._made = os.getpid(), opened
             return opened
 

@@ -109,7 +109,9 @@ def standing(url: str, clock: StandingClock | None = None) -> Iterator[Flask]:
     app, timed = create_app(settings), partial(Recorder, clock=clock or StandingClock())
     with (
         patch.object(
-            Recorder, "open", lambda url, key, on_kept: timed(Store.open(url), key, on_kept=on_kept)
+            Recorder,
+            "open",
+            lambda url, key, on_committed: timed(Store.open(url), key, on_committed=on_committed),
         ),
         app.app_context(),
     ):

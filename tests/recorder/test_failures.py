@@ -9,7 +9,7 @@ from sqlalchemy import event as events
 from ledger.recorder import Recorder, StoreUnavailable, audit
 from ledger.store import StoreFull
 from ledger.store.log import Writer
-from ledger.store.systems.sqlite_connections import meaning
+from ledger.store.systems.sqlite_connections import store_error
 from tests.recorder.tables import Table, open_table
 from tests.stories import A_ROUND, A_SETTLED_ROUND, read_story
 
@@ -71,7 +71,7 @@ def test_a_commit_that_fails_says_so_in_the_stores_words_and_keeps_nothing(table
         try:
             no_room()
         except sqlite3.OperationalError as error:
-            raise meaning(error) from error
+            raise store_error(error) from error
 
     request = table.request("play", {"seat": "p1", "cards": ["3s"]})
     events.listen(engine, "commit", fail)

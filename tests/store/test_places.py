@@ -15,7 +15,6 @@ from ledger.store import (
     MOST_AT_ONCE,
     Store,
     errors,
-    explained_files,
     migrate,
     put_in_place,
     require_empty,
@@ -24,6 +23,7 @@ from ledger.store import (
     server_key,
     sweep,
     temporary_folder,
+    translated_file_errors,
     without_password,
 )
 from tests.store.making import MadeNight
@@ -233,7 +233,7 @@ def test_a_copy_that_cannot_be_written_says_so(night: MadeNight, tmp_path: Path)
 def test_failures_of_files_are_told_apart(meaning: type[errors.StoreError], numbers: tuple[int, ...]) -> None:
     told = "the copy cannot be kept"
     for number in numbers:
-        with pytest.raises(meaning, match=f"^{told}: "), explained_files(told):
+        with pytest.raises(meaning, match=f"^{told}: "), translated_file_errors(told):
             raise OSError(number, "what the system said")
 
 

@@ -15,7 +15,7 @@ from ledger.resources import folder
 from ledger.store import Store, database_exists, errors, migrate, same_database, without_password
 from ledger.store.schema import upgrade
 from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
-from ledger.store.systems.postgresql_connections import engine_of, meaning
+from ledger.store.systems.postgresql_connections import engine_of, store_error
 from tests.case_files import columns, lines_below
 from tests.postgresql import OWNER, WEB, Cluster
 from tests.processes import wait_for
@@ -394,7 +394,7 @@ MEANINGS: dict[type[errors.StoreError], list[str | None]] = {
 def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: type[errors.StoreError]) -> None:
     failure = psycopg.Error("it failed\nDETAIL: a row with cards in it")
     failure.sqlstate = state
-    found = meaning(failure)
+    found = store_error(failure)
     assert type(found) is error
     assert "\n" not in str(found)
     assert "cards" not in str(found)

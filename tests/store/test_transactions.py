@@ -286,7 +286,7 @@ def test_a_place_is_given_to_whoever_waits_and_not_to_who_gave_up() -> None:
 def test_every_failure_has_its_meaning(name: str, error: type[errors.StoreError]) -> None:
     failure = sqlite3.OperationalError("it failed")
     failure.sqlite_errorname = f"SQLITE_{name}"
-    found = sqlite_connections.meaning(failure)
+    found = sqlite_connections.store_error(failure)
     assert type(found) is error
     assert ("network share" in str(found)) is (name == "IOERR_SHMMAP")
 

@@ -177,7 +177,7 @@ def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest
     return replace(request, content={**content, "name": name})
 
 
-def keep(writer: Writer, person: Person | None, kind: str) -> None:
+def store_name(writer: Writer, person: Person | None, kind: str) -> None:
     """Store the name that an event of this kind commits to, outside the chain."""
     if person is not None:
         (writer.add_person if kind == PlayerJoined.kind else writer.rename_person)(person)

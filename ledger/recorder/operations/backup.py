@@ -19,13 +19,13 @@ from ledger.store import (
     DamagedLog,
     PlaceTaken,
     Store,
-    explained_files,
     put_in_place,
     require_empty,
     scratch,
     sweep,
     sync,
     temporary_folder,
+    translated_file_errors,
     write_new,
 )
 
@@ -63,7 +63,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
     """
     file = folder / f"{now:{_NAME}}"
     with closing(Store.open(installation.database_url, web=False)) as store:
-        with explained_files(f"the folder {folder} cannot be used"):
+        with translated_file_errors(f"the folder {folder} cannot be used"):
             folder.mkdir(parents=True, exist_ok=True)
         installation.sweep()
         sweep(folder)
@@ -73,7 +73,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
             with scratch(copy, place) as url:
                 heads, damaged = _audited(url, "the database is damaged, and its copy is no backup")
             key = installation.key if installation.key_file else None
-            with explained_files(f"the backup {file} cannot be written"):
+            with translated_file_errors(f"the backup {file} cannot be written"):
                 key_file = _named(copy, file, heads, key, now)
             return Backup(file, key_file, heads, damaged, store.damaged_logs())
 
@@ -103,7 +103,7 @@ def thin(folder: Path, now: datetime, days: int) -> Iterator[Path]:
         if age < timedelta(days=days) and made.date() not in kept:
             kept.add(made.date())
             continue
-        with explained_files(f"the backup {file} cannot be deleted"):
+        with translated_file_errors(f"the backup {file} cannot be deleted"):
             # The database last: what an interruption leaves is found again.
             for path in (file.with_suffix(".json"), file.with_suffix(".key"), file):
                 path.unlink(missing_ok=True)
@@ -121,12 +121,12 @@ def restore(
     """
     url, key_place = located(database_url, environment)
     require_empty(url)
-    with explained_files(f"the backup {backup} cannot be read"):
+    with translated_file_errors(f"the backup {backup} cannot be read"):
         known, key = _known_heads(backup), _key_of(backup)
     if environment.get(KEY_VARIABLE):
         key = None
     _require_no_other_key(key, key_place)
-    with explained_files(f"the folder {key_place.parent} cannot be used"):
+    with translated_file_errors(f"the folder {key_place.parent} cannot be used"):
         key_place.parent.mkdir(parents=True, exist_ok=True)
     sweep(key_place.parent)
     with scratch(backup, key_place.parent) as scratch_url:
@@ -136,7 +136,7 @@ def restore(
         if known is not None and heads != known:
             raise BackupRefused(f"{backup} is damaged: its heads are not those that were written beside it")
         if key is not None and not key_place.exists():
-            with explained_files(f"the key {key_place} cannot be written"):
+            with translated_file_errors(f"the key {key_place} cannot be written"):
                 write_new(key_place, key)
         put_in_place(scratch_url, url)
     return Backup(backup, key_place if key_place.exists() else None, heads, damaged)
@@ -210,7 +210,7 @@ def _key_of(backup: Path) -> bytes | None:
 
 
 def _require_no_other_key(key: bytes | None, place: Path) -> None:
-    with explained_files(f"the key {place} cannot be read"):
+    with translated_file_errors(f"the key {place} cannot be read"):
         if key is not None and place.exists() and place.read_bytes().strip() != key.strip():
             raise PlaceTaken(f"{place} is there already, and is another key: move it away first")
 

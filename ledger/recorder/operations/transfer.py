@@ -20,7 +20,7 @@ from marshmallow.validate import Equal
 from ledger.game.night import Joined, Night
 from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
-from ledger.recorder.events.people import NAMING, keep
+from ledger.recorder.events.people import NAMING, store_name
 from ledger.recorder.fields import Request, TextKept, Time, TypedText, Uuid, Whole
 from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind
 from ledger.recorder.history import is_recording
@@ -245,7 +245,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         for event in missing:
             writer.append(event)
         for body in named:
-            keep(writer, people[body.parts[0]["player"]], body.kind)
+            store_name(writer, people[body.parts[0]["player"]], body.kind)
     return Tail(night, before, log.head)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from ledger.store.errors import StoreBusy, StoreUnavailable, explained_files
+from ledger.store.errors import StoreBusy, StoreUnavailable, translated_file_errors
 
 
 class FairSemaphore:
@@ -90,7 +90,7 @@ class LockFile:
             # Opened anew: whoever deletes the file makes a new lock for all.
             descriptor = _opened(self._path, os.O_RDONLY)
             try:
-                with explained_files(_UNUSABLE):
+                with translated_file_errors(_UNUSABLE):
                     if wait:
                         fcntl.flock(descriptor, fcntl.LOCK_EX)
                     elif not _taken(descriptor):
@@ -124,7 +124,7 @@ class LockFile:
     def join(self) -> bool:
         """Register this process as a user of the database. Returns whether another process is one."""
         self._presence = _opened(self.users, os.O_RDWR)
-        with explained_files(_UNUSABLE):
+        with translated_file_errors(_UNUSABLE):
             alone = _taken(self._presence)
             fcntl.flock(self._presence, fcntl.LOCK_SH)
         return not alone
@@ -138,7 +138,7 @@ class LockFile:
     @used_file.setter
     def used_file(self, file: str) -> None:
         assert self._presence is not None, "this process is registered"
-        with explained_files(_UNUSABLE):
+        with translated_file_errors(_UNUSABLE):
             os.ftruncate(self._presence, 0)
             os.pwrite(self._presence, file.encode(), 0)
 
@@ -159,7 +159,7 @@ class LockFile:
 
 
 def _opened(path: Path, access: int) -> int:
-    with explained_files(_UNUSABLE):
+    with translated_file_errors(_UNUSABLE):
         return os.open(path, access | os.O_CREAT, 0o600)
 
 
@@ -169,7 +169,7 @@ def unused(path: Path) -> Iterator[bool]:
 
     Leaves no trace if the lock file does not exist. Raises StoreUnavailable.
     """
-    with explained_files(_UNUSABLE):
+    with translated_file_errors(_UNUSABLE):
         try:
             descriptor = os.open(_users_path(path), os.O_RDONLY)
         except FileNotFoundError:

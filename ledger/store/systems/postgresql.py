@@ -37,7 +37,7 @@ from ledger.store.log import Reader
 from ledger.store.schema import VERSION_TABLE
 from ledger.store.schema import differences as schema_differences
 from ledger.store.systems.locks import FairSemaphore
-from ledger.store.systems.postgresql_connections import SESSION, driver_errors, engine_of, meaning
+from ledger.store.systems.postgresql_connections import SESSION, driver_errors, engine_of, store_error
 from ledger.store.systems.postgresql_schema import WEB_ROLE, schema, wrong_rights
 
 CONNECTIONS: Final = 4
@@ -223,7 +223,7 @@ class Postgresql:
                 except driver_errors() as error:
                     connection.invalidate(error)
                     self._discard()
-                    raise meaning(error) from error
+                    raise store_error(error) from error
 
             yield changed
 

@@ -26,7 +26,7 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
-from ledger.store.database import begin_with, explaining, first_line
+from ledger.store.database import begin_with, first_line, translating_errors
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -151,7 +151,7 @@ def same_database(url: str, other: str) -> bool:
     return one == another
 
 
-def meaning(original: BaseException | None) -> StoreError:
+def store_error(original: BaseException | None) -> StoreError:
     """The store's error for a failure of PostgreSQL, or of the connection to it."""
     message = f"PostgreSQL: {_attempts(original) or first_line(original)}"
     match getattr(original, "sqlstate", None) or "":
@@ -213,7 +213,7 @@ def engine_of(
             lost()
 
     event.listen(engine, "handle_error", notice)
-    event.listen(engine, "handle_error", explaining(meaning))
+    event.listen(engine, "handle_error", translating_errors(store_error))
     if begin:
         begin_with(engine, begin)
     kind = bounded_connection(limit)

@@ -23,7 +23,7 @@ from ledger.store.errors import (
     StoreNotConforming,
     StoreReadOnly,
     StoreUncertain,
-    explained_files,
+    translated_file_errors,
 )
 from ledger.store.files import NETWORK_SHARES, file_system, identity, is_open, require_room, sync, write_new
 from ledger.store.models import Person
@@ -44,10 +44,10 @@ from ledger.store.systems.sqlite_connections import (
     driver_of,
     engine_of,
     journal_mode,
-    meaning,
     only_appends,
     opener,
     schema,
+    store_error,
     wrong_settings,
 )
 from ledger.store.systems.sqlite_log import (
@@ -130,7 +130,7 @@ class Sqlite:
                 f" copied whole, delete {self._lock.users}; otherwise move the log away"
             )
         put_log_aside(self._path)
-        with explained_files(f"{log} cannot be put aside"):
+        with translated_file_errors(f"{log} cannot be put aside"):
             log.with_name(f"{self._path.name}-shm").unlink(missing_ok=True)
 
     def _noting_log(self, connect: Connect) -> Connect:
@@ -230,7 +230,7 @@ class Sqlite:
         if self._to_truncate or size >= LOG_BYTES:
             emptied = checkpoint(driver, wait=forgets or size >= MOST_LOG_BYTES)
             if emptied:
-                with explained_files("the log that was cut off cannot be kept so"):
+                with translated_file_errors("the log that was cut off cannot be kept so"):
                     sync(log_path(self._path))
                 self._to_truncate = False
             elif forgets:
@@ -267,7 +267,7 @@ class Sqlite:
 
     def require_writable(self) -> None:
         """A read-only file lets the transaction begin, and refuses the first statement that writes."""
-        with explained_files("nothing can be added to the database"):
+        with translated_file_errors("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
         with connecting(), self._alone(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
@@ -313,11 +313,11 @@ class Sqlite:
 
     def copy_to(self, file: Path) -> None:
         """By SQLite's own backup, of one moment; others record meanwhile."""
-        with explained_files(f"the copy {file} cannot be made"):
+        with translated_file_errors(f"the copy {file} cannot be made"):
             write_new(file, b"")
         with self.reading() as connection:
             copy(driver_of(connection), file)
-        with explained_files(f"the copy {file} cannot be kept"):
+        with translated_file_errors(f"the copy {file} cannot be kept"):
             sync(file)
 
 
@@ -358,14 +358,14 @@ def migrating(url: str) -> Iterator[Connection]:
     """An exclusive transaction that may change the schema; creates a missing file, and turns one with a rollback
     journal, of an earlier version, over to a write-ahead log."""
     path = database_path(url)
-    with explained_files("the database's folder cannot be made"):
+    with translated_file_errors("the database's folder cannot be made"):
         path.parent.mkdir(parents=True, exist_ok=True)
     if file_system(path.parent).startswith(NETWORK_SHARES):
         raise StoreFailing(NO_SHARED_MEMORY)
     engine = engine_of(opener(path), "BEGIN IMMEDIATE")
     with connecting(), LockFile(lock_path(path)).exclusive():
         if not path.exists():
-            with explained_files("the database cannot be made"):
+            with translated_file_errors("the database cannot be made"):
                 _make_empty(path)
         keep_if_damaged(path)
         with engine.connect() as connection:
@@ -397,4 +397,4 @@ def copy(source: sqlite3.Connection, file: Path) -> None:
             target.execute("PRAGMA synchronous = OFF")  # it is synced once it is whole
             source.backup(target)
     except sqlite3.Error as error:
-        raise meaning(error) from error
+        raise store_error(error) from error

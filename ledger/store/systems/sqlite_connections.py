@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.database import begin_with, explaining
+from ledger.store.database import begin_with, translating_errors
 from ledger.store.errors import (
     StoreBusy,
     StoreDamaged,
@@ -92,7 +92,7 @@ def journal_mode(connection: sqlite3.Connection, change: str = "") -> str:
     try:
         (mode,) = connection.execute(f"PRAGMA journal_mode {change}").fetchone()
     except sqlite3.Error as error:
-        raise meaning(error) from error
+        raise store_error(error) from error
     return str(mode)
 
 
@@ -124,11 +124,11 @@ def data_version(connection: Connection) -> int:
     try:
         (number,) = driver_of(connection).execute("PRAGMA data_version").fetchone()
     except sqlite3.Error as error:
-        raise meaning(error) from error
+        raise store_error(error) from error
     return int(number)
 
 
-def meaning(original: BaseException | None) -> StoreError:
+def store_error(original: BaseException | None) -> StoreError:
     """The store's error for a failure of SQLite."""
     name: str = getattr(original, "sqlite_errorname", "")
     message = f"SQLite: {original}"
@@ -205,7 +205,7 @@ def engine_of(
     engine = create_engine(URL.create("sqlite"), creator=connect, **pool)
     begin_with(engine, begin)
     event.listen(engine, "handle_error", _drop_what_cannot_write)
-    event.listen(engine, "handle_error", explaining(meaning))
+    event.listen(engine, "handle_error", translating_errors(store_error))
     if guard is not None:  # after SQLAlchemy's first look at a connection, which reads a pragma
         event.listen(engine, "connect", lambda connection, _record: connection.set_authorizer(guard))
     return engine
@@ -216,7 +216,7 @@ def _drop_what_cannot_write(failed: ExceptionContext) -> None:
 
     sqlite3 closes a connection only once its last cursor is closed, which a traceback may hold.
     """
-    if isinstance(meaning(failed.original_exception), StoreReadOnly):
+    if isinstance(store_error(failed.original_exception), StoreReadOnly):
         if failed.execution_context is not None and failed.execution_context.cursor is not None:
             failed.execution_context.cursor.close()
         if failed.connection is not None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.store.database import DamagedLog
-from ledger.store.errors import explained_files
+from ledger.store.errors import translated_file_errors
 from ledger.store.files import write_new
 
 _HEADER: Final = struct.Struct(">6I8s")
@@ -111,7 +111,7 @@ def log_size(database: Path) -> int:
 def put_log_aside(database: Path) -> None:
     """Rename a log that is not the database's, so that SQLite does not read it. Raises StoreUnavailable."""
     log = log_path(database)
-    with explained_files(f"{log} cannot be put aside"):
+    with translated_file_errors(f"{log} cannot be put aside"):
         log.rename(log.with_name(f"{log.name}.of-another-file"))
 
 
@@ -119,7 +119,7 @@ def keep_if_damaged(database: Path) -> None:
     """Copy a damaged log beside its database, once: SQLite will overwrite it. Call it in the lock, before the
     database is opened. Raises StoreUnavailable."""
     log = log_path(database)
-    with explained_files(f"{log} cannot be copied, which is damaged"):
+    with translated_file_errors(f"{log} cannot be copied, which is damaged"):
         try:
             content = log.read_bytes()
         except FileNotFoundError:
@@ -134,7 +134,7 @@ def keep_if_damaged(database: Path) -> None:
 def damaged_logs(database: Path) -> list[DamagedLog]:
     """The damaged logs of a database that were copied beside it, and that nobody has removed."""
     log = log_path(database)
-    with explained_files(f"the folder of {database} cannot be read"):
+    with translated_file_errors(f"the folder of {database} cannot be read"):
         found = sorted(log.parent.glob(f"{log.name}.damaged-*"))
     names = ((path, _NAME.fullmatch(path.name.removeprefix(log.name))) for path in found)
     return [DamagedLog(path, int(name[1])) for path, name in names if name]

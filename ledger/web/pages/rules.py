@@ -11,7 +11,7 @@ from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
-from ledger.web.chosen_rules import KeptRules, TableRules
+from ledger.web.chosen_rules import SavedRules, TableRules
 from ledger.web.heavy_work import costly_page
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.opening import rules_form
@@ -43,7 +43,7 @@ def _others(board: Board, *but: TableRules) -> list[tuple[str, str]]:
     """The rules that a night can be compared under, each with a title and an address: this visitor's saved rules
     and all presets, except the night's own rules and those in `but`."""
     own = TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
-    sets = [*rules_form.kept(), *(KeptRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
+    sets = [*rules_form.saved_rules(), *(SavedRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
     return [
         (one.name, url_for("pages.under", night=board.id, preset=one.rules.ruleset, rule=one.rules.rules))
         for one in sets

@@ -9,7 +9,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overrides import RuleRefused, field_lines, with_rules
 from ledger.recorder.terms import MOST_RULES
-from ledger.web.chosen_rules import COOKIE, KeptRules, TableRules, write_kept
+from ledger.web.chosen_rules import COOKIE, SavedRules, TableRules, write_saved
 from tests.web.costing import Cost, Meter
 
 RULESET = "core-17"
@@ -72,5 +72,5 @@ def test_more_rules_than_a_night_takes_cost_no_more_and_are_said_to_be_left_out(
 @pytest.mark.parametrize("sets", [1, 50])
 def test_rules_that_were_saved_cost_little(app: Flask, sets: int) -> None:
     some = TableRules(RULESET, tuple(SWITCHES))
-    cookie = write_kept([KeptRules(f"Hội {number}", some) for number in range(sets)])
+    cookie = write_saved([SavedRules(f"Hội {number}", some) for number in range(sets)])
     assert cost(app, SWITCHES, cookie).calls <= 1.5 * cost(app, SWITCHES).calls

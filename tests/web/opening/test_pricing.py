@@ -11,7 +11,7 @@ from ledger.game.rulesets.overlays.prices import PLACES, prices_of
 from ledger.game.rulesets.overrides import with_rules
 from ledger.language import speaker
 from ledger.recorder.fields import RuleName
-from ledger.web.chosen_rules import COOKIE, read_kept
+from ledger.web.chosen_rules import COOKIE, read_saved
 from ledger.web.schemas import NewNight
 from tests.game.rulesets.agreed import stricter
 from tests.game.table import page as text_of
@@ -95,7 +95,7 @@ def test_rules_are_kept_by_the_name_that_is_typed_for_them_and_once(client: Flas
     typed(page, set="Nhà bà Năm")
     cookie = client.get_cookie(COOKIE)
     assert cookie is not None
-    assert [one.name for one in read_kept(cookie.value)] == ["Nhà bà Năm"]
+    assert [one.name for one in read_saved(cookie.value)] == ["Nhà bà Năm"]
 
 
 def test_a_program_agrees_on_prices_as_a_phone_does(client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import speaker
-from ledger.web.chosen_rules import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
+from ledger.web.chosen_rules import COOKIE, SavedRules, TableRules, read_saved, with_saved, write_saved
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.opening.rules_form import PLAYED_OTHERWISE
 from tests.factories import friends
@@ -101,28 +101,28 @@ def test_lines_that_somebody_sent_are_taken(client: FlaskClient) -> None:
 
 def test_a_cookie_that_is_not_ours_keeps_nothing(client: FlaskClient) -> None:
     for cookie in ("", "x", "bm9uZQ==", "W1sxXV0=", "WzEsMl0=", "é"):
-        assert read_kept(cookie) == []
+        assert read_saved(cookie) == []
         client.set_cookie(COOKIE, cookie.encode("ascii", "ignore").decode())
         assert visit(client, "/").status == 200
 
 
 def test_the_oldest_rules_fall_out_where_there_are_too_many() -> None:
     rules = TableRules("thirteen", tuple(f"{name}=yes" for name in HOUSE_RULES))
-    kept: list[KeptRules] = []
+    kept: list[SavedRules] = []
     for number in range(20):
-        kept = with_kept(kept, f"Luật {number}", rules)
-    cookie = write_kept(kept)
+        kept = with_saved(kept, f"Luật {number}", rules)
+    cookie = write_saved(kept)
     assert len(cookie) <= 3000
-    again = read_kept(cookie)
+    again = read_saved(cookie)
     assert again == kept[: len(again)]
     assert again[0].name == "Luật 19"
 
 
 def test_rules_whose_long_name_is_cut_at_a_space_are_kept_once() -> None:
     name = "x" * 39 + " and more"
-    kept = with_kept([], name, TableRules("thirteen"))
-    kept = with_kept(read_kept(write_kept(kept)), name, TableRules("northern"))
-    assert kept == [KeptRules("x" * 39, TableRules("northern"))]
+    kept = with_saved([], name, TableRules("thirteen"))
+    kept = with_saved(read_saved(write_saved(kept)), name, TableRules("northern"))
+    assert kept == [SavedRules("x" * 39, TableRules("northern"))]
 
 
 def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskClient) -> None:

@@ -16,7 +16,7 @@ from ledger.language import LANGUAGES, currency_typed
 from ledger.recorder import Link, Opened, Problem, ProblemCode, Role
 from ledger.web import cookies, forms
 from ledger.web.access import group_link, groups_held, remember
-from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
+from ledger.web.chosen_rules import SavedRules, TableRules, with_saved
 from ledger.web.opening import open_night
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.opening.money import typed_as_money
@@ -96,7 +96,7 @@ def _keep(response: Response, rules: TableRules, *names: str) -> None:
     """Save a table's own rules under the first valid name of some."""
     for name in names:
         with suppress(ValueError):
-            rules_form.keep(response, with_kept(rules_form.kept(), name, rules))
+            rules_form.save_rules(response, with_saved(rules_form.saved_rules(), name, rules))
             return
 
 
@@ -129,7 +129,7 @@ def _too_few(fields: forms.Fields) -> int:
 
 def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
     """Handle a button about rules, and show the form again."""
-    kept, rules = rules_form.kept(), forms.rules(fields)
+    kept, rules = rules_form.saved_rules(), forms.rules(fields)
     match act:
         case "check":
             return make_response(_form(fields, {}, looked_at=True))
@@ -148,7 +148,7 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
             return make_response(_form(fields, {}, looked_at=True))
         case "keep":
             try:
-                kept = with_kept(kept, forms.one(fields, "set"), rules)
+                kept = with_saved(kept, forms.one(fields, "set"), rules)
             except ValueError:
                 return make_response(_form(fields, {"set": []}, looked_at=True), 400)
         case "forget":
@@ -156,7 +156,7 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
         case _:
             raise unreadable("a button of the form")
     response = make_response(_form({**fields, "set": ()}, {}, looked_at=True, kept=kept))
-    rules_form.keep(response, kept)
+    rules_form.save_rules(response, kept)
     return response
 
 
@@ -179,7 +179,7 @@ def _form(
     looked_at: bool = False,
     unfolded: bool = False,
     nights: list[HeldNight] | None = None,
-    kept: list[KeptRules] | None = None,
+    kept: list[SavedRules] | None = None,
 ) -> str:
     """The first page. `wrong` has the errors by field; `unfolded` opens the rules, `looked_at` also the
     buttons about them; `nights` come before the form, or a picture if there are none."""
@@ -203,7 +203,7 @@ def _form(
         switches=rules_form.switches(chosen),
         prices=prices(chosen.rules, chosen.refused),
         link=rules_form.link(chosen.rules),
-        kept=rules_form.kept() if kept is None else kept,
+        kept=rules_form.saved_rules() if kept is None else kept,
         looked_at=looked_at,
         terms=rules_form.in_words(
             chosen.rules, typed_in("amount"), currency_typed(typed_in("currency") or "VND")

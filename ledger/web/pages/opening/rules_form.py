@@ -286,12 +286,12 @@ def link(rules: TableRules) -> str:
     return f"{url_for('pages.open_table', _external=True)}?{rules.query}"
 
 
-def kept() -> list[chosen_rules.KeptRules]:
+def saved_rules() -> list[chosen_rules.SavedRules]:
     """This visitor's saved rules whose presets still exist."""
-    found = chosen_rules.read_kept(request.cookies.get(chosen_rules.COOKIE))
+    found = chosen_rules.read_saved(request.cookies.get(chosen_rules.COOKIE))
     return [one for one in found if one.rules.ruleset in PRESETS]
 
 
-def keep(response: Response, some: Sequence[chosen_rules.KeptRules]) -> None:
+def save_rules(response: Response, some: Sequence[chosen_rules.SavedRules]) -> None:
     """Store these saved rules, and no others, in the visitor's cookie."""
-    cookies.keep(response, chosen_rules.COOKIE, chosen_rules.write_kept(some), chosen_rules.COOKIE_SECONDS)
+    cookies.keep(response, chosen_rules.COOKIE, chosen_rules.write_saved(some), chosen_rules.COOKIE_SECONDS)
