@@ -17,7 +17,7 @@ from ledger.web.api import health
 from ledger.web.api.answers import plain
 from ledger.web.heavy_work import set_heavy_work
 from ledger.web.live import set_live
-from ledger.web.logs import observe
+from ledger.web.logs import LOG, observe, request_id
 from ledger.web.observability.metrics import Metrics, add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
 from ledger.web.observability.recent import Recent
@@ -37,10 +37,14 @@ class NightConverter(BaseConverter):
 
 
 class _Application(Flask):
-    """An application whose functions are called as they are: none is asynchronous."""
+    """An application whose functions are called as they are, since none is asynchronous, and that logs exceptions
+    with the id of their request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func
+
+    def log_exception(self, exc_info: Any) -> None:
+        LOG.error("failed", exc_info=exc_info, extra={"id": request_id()})
 
 
 def create_app(settings: Settings | None = None) -> Flask:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import partial
 from time import perf_counter
-from types import TracebackType
 from typing import Final, TextIO
 
 from flask import Flask, Response, g, request
@@ -133,12 +132,8 @@ def observe(app: Flask, proxies: int, *counts: Callable[[Served], None]) -> None
             response.call_on_close(tell)
         return response
 
-    def fail(error: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
-        LOG.error("failed", exc_info=error, extra={"id": request_id()})
-
     app.before_request(begin)
     app.after_request(end)
-    app.log_exception = fail  # type: ignore[method-assign, assignment]
 
 
 def _tell(level: int, served: Served, counts: Iterable[Callable[[Served], None]]) -> None:
