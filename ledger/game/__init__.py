@@ -57,7 +57,7 @@ In reading order; each example continues the one before.
 
    >>> from ledger.game.moves import Bombed, Declare, Result
    >>> from ledger.game.payments import post
-   >>> from ledger.game.scoring import payments
+   >>> from ledger.game.scoring import hands, hoard_payee, payments, place_rows, status
    >>> bomb = Bombed(player=0, beaten=1, captured=deck.bit(Card.read("2d")))
    >>> came_in = Result(places=(2, 0, 1, 3), bombs=(bomb,))
    >>> ended = begin(southern, Header((0, 1, 2, 3)), [came_in, Declare(3, ())])
@@ -68,6 +68,10 @@ In reading order; each example continues the one before.
    3 2 2 placement S-PLACE ['place']
    >>> post(payments(ended))
    {1: -3, 0: 3, 3: -2, 2: 2}
+   >>> status(ended).value, hands(ended)
+   ('settled', {3: Hand(source=<Source.DECLARED: 'declared'>, cards=<no cards>)})
+   >>> [row.points for row in place_rows(ended)], hoard_payee(ended, payer=3)
+   ([2, 1], 1)
 
 8. `terms`: what is agreed; `night`: a fold of rounds; `settlement`: the fewest transfers that clear its balances.
 

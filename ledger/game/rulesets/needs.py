@@ -26,7 +26,12 @@ def unmet(ruleset: Ruleset, path: str) -> Iterator[tuple[Need, ...]]:
 
 @lru_cache(maxsize=64)
 def bombs_earn(ruleset: Ruleset) -> bool:
-    """Whether a bomb can earn anything."""
+    """Whether a bomb can earn anything.
+
+    >>> from ledger.game.rulesets import PRESETS
+    >>> bombs_earn(PRESETS["southern-classic"])
+    True
+    """
     return not any(unmet(ruleset, "payments.chain"))
 
 
@@ -166,7 +171,13 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], bool]]] = {
 
 
 def require_something(need: Need) -> None:
-    """Raise an AttributeError, LookupError or ValueError if a need is no fact, no field and no value of one."""
+    """Raise an AttributeError, LookupError or ValueError if a need is no fact, no field and no value of one.
+
+    >>> require_something(Need.read("payments.chain=counting"))
+    >>> require_something(Need.read("payments.chains"))
+    Traceback (most recent call last):
+    AttributeError: 'Payments' object has no attribute 'chains'
+    """
     if need.value is not None:
         read_field(fields_of_lines()[need.name], need.value)
     elif need.name not in FACTS:
