@@ -86,17 +86,22 @@ def test_five_pictures_show_how_it_works(client: FlaskClient, language: str) -> 
 def test_help_is_on_every_page_of_everybody(client: FlaskClient, table: Table) -> None:
     take(client, table, "keeper")
     night = f"/n/{table.night}"
-    for place in (
-        "/",
-        "/rules",
-        "/help",
-        "/nowhere",
-        night,
-        f"{night}/ledger",
-        f"{night}/links",
-        f"{night}/result",
-    ):
+    for place in ("/", "/rules", "/help", "/nowhere"):
         assert "/help" in visit(client, place).links, place
+    for place in ("", "/ledger", "/links", "/result", "/help"):
+        assert f"{night}/help" in visit(client, f"{night}{place}").links, place
+
+
+def test_help_at_a_table_keeps_its_bar_and_leads_back(client: FlaskClient, table: Table) -> None:
+    """It has the questions and answers of everybody's help."""
+    take(client, table, "keeper")
+    night = f"/n/{table.night}"
+    rules, at_table, help = (visit(client, place) for place in (f"{night}/rules", f"{night}/help", "/help"))
+    bar = slice(rules.links.index(f"{night}/help") + 1)
+    assert at_table.links[bar] == rules.links[bar]
+    assert night in at_table.links[bar.stop :]
+    questions = re.compile("<details>.*</details>", re.DOTALL)
+    assert questions.findall(at_table.response.text)[0].startswith(questions.findall(help.response.text)[0])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -31,7 +31,7 @@ def test_every_payment_of_the_ledger_leads_to_its_move_and_its_clause(
 ) -> None:
     page = visit(client, f"/n/{settled.night}/ledger")
     places = [link for link in page.links if "/rounds/1?move=" in link]
-    clauses = [link for link in page.links if "/rules#" in link]
+    clauses = [link for link in page.links if "/rules#S-" in link]
     account = settled.keeper.get("/ledger").get_json()
     assert len(places) == len(clauses) == len(account["payments"])
     rules = visit(client, f"/n/{settled.night}/rules")

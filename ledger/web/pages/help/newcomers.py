@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from flask import make_response, redirect, render_template, url_for
+from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Rank, Suit, bits
@@ -18,10 +18,12 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.scoring import payments
 from ledger.game.settlement import fewest_transfers
 from ledger.language import rules_page
+from ledger.recorder import Link
 from ledger.recorder.operations.demo import corrected_night, example_id, example_night
 from ledger.resources import DOCUMENTS
 from ledger.web.access import remember
-from ledger.web.pages.shared.blueprint import pages
+from ledger.web.pages.shared.blueprint import board_of, night_page, pages
+from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.preferences import say_finding, speaker
 from ledger.web.recorder import recorder
 
@@ -50,6 +52,13 @@ def example() -> AnyResponse:
 def help_page() -> str:
     """Help: how to record, read a payment, dispute one, settle up."""
     return render_template("help/help.html", documents=DOCUMENTS)
+
+
+@pages.get("/n/<night:night>/help")
+@cached_page
+def help_at_table(link: Link) -> Response:
+    """The same within a night, whose bar leads back."""
+    return night_page("help/help.html", board_of(link), documents=DOCUMENTS)
 
 
 @pages.get("/how-it-works")
