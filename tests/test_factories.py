@@ -30,7 +30,8 @@ def test_a_group_has_the_nights_and_the_players_that_are_asked_for(
 ) -> None:
     with opened(tmp_path / "nights.db", empty_database) as recorder:
         group = group_of_nights(recorder, 3, 12, regulars=regulars, entries=2)
-        season = recorder.season(group.id)
+        with recorder.snapshot() as snapshot:
+            season = snapshot.group(group.id).season()
         assert [night.night for night in season.nights] == list(group.nights)
         assert len(season.standings) == members
         assert all(night.owed and len(night.net) == 12 for night in season.nights)

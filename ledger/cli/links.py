@@ -47,7 +47,9 @@ def link(context: click.Context, night: str, renew: tuple[str, ...], address: st
         if renew:
             _renew(recorder, night, renew)
         _print_links(recorder, night, address)
-        for group in recorder.groups.of_night(night):
+        with recorder.snapshot() as snapshot:
+            groups = snapshot.groups_of(night)
+        for group in groups:
             tokens = recorder.groups.tokens(group)
             click.echo(harmless(f"group   {group.name}"))
             for who, token in (("keeper", tokens.keeps), ("watch", tokens.reads)):

@@ -90,7 +90,7 @@ from ledger.recorder.operations.transfer import (
     verify,
 )
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.reading import Visit
+from ledger.recorder.reading import Snapshot
 from ledger.recorder.recording import Opened, Recorded, Recorder
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views.customs import Customs

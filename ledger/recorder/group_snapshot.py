@@ -62,7 +62,7 @@ class _Sums(NamedTuple):
 class GroupSnapshot:
     """All queries on one group. Problem (not found) if there is no such group.
 
-    Valid within the block of `Reading.group` that made it.
+    Valid within the block of `Reading.snapshot` that made it.
     """
 
     def __init__(self, reader: Reader, id: str, cache: Cache) -> None:

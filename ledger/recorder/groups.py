@@ -29,7 +29,6 @@ from ledger.store import (
     StoreRefused,
     derived_id,
     make_group_token,
-    read_group_token,
     require_key,
 )
 
@@ -128,42 +127,13 @@ class GroupTokens:
 
 
 class Groups:
-    """The groups of a store."""
+    """The groups of a store: what changes them, and the tokens of their links. A `Snapshot` reads them."""
 
     def __init__(self, store: Store, key: bytes | None, now: Callable[[], str], cache: Cache) -> None:
         self._store = store
         self._key = key
         self._now = now
         self._cache = cache
-
-    # Queries
-
-    def group(self, id: str) -> Group:
-        """A group; Problem (not found) if there is none of that id."""
-        with self._store.reading() as reader:
-            return read_group(reader, self._cache, id)
-
-    def groups(self, ids: Iterable[str]) -> dict[str, Group]:
-        """Id -> group, for those of some groups that exist."""
-        with self._store.reading() as reader:
-            return read_groups(reader, self._cache, ids)
-
-    def of_night(self, night: str) -> list[Group]:
-        """The groups that have a night."""
-        with self._store.reading() as reader:
-            groups = read_groups(reader, self._cache, reader.groups_of(night))
-        return [group for group in groups.values() if night in group.nights]
-
-    def opened(self, tokens: Iterable[str]) -> dict[str, GroupLink]:
-        """Token -> its link; tokens not made here, or made before the last renewal, are left out."""
-        key = require_key(self._key)
-        links = {token: link for token in tokens if (link := read_group_token(key, token))}
-        groups = self.groups(link.group for link in links.values()) if links else {}
-        return {
-            token: link
-            for token, link in links.items()
-            if (group := groups.get(link.group)) and link.generation == group.generation
-        }
 
     def tokens(self, group: Group) -> GroupTokens:
         """The tokens of a group's current links."""
@@ -172,8 +142,6 @@ class Groups:
             make_group_token(key, GroupLink(group.id, keeps, generation)) for keeps in (True, False)
         )
         return GroupTokens(keeps, reads)
-
-    # Commands
 
     def open(self, night: Link, form: str, name: str) -> Group:
         """Make a group from a night, as its keeper. Repeated with the same `form`, a UUID, the request returns the

@@ -1,29 +1,28 @@
 """Read-only use cases: the queries of pages, the interface and exports."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
-from hashlib import sha256
+from typing import Any
 
-from ledger.recorder.cache import Cache, Kept, Made, size_of
+from ledger.recorder.cache import Cache, Kept, size_of
 from ledger.recorder.group_snapshot import GroupSnapshot
+from ledger.recorder.groups import Group, read_groups
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.terms import read_night
-from ledger.recorder.views.ledger import RoundAccount
-from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
+from ledger.recorder.views.night import ChainHead, view_head
 from ledger.recorder.views.nights import Nights
-from ledger.recorder.views.season import Season
 from ledger.resources import release
 from ledger.store import (
     EntryUnreadable,
+    GroupLink,
     Link,
     Night,
-    NightHead,
-    Reader,
     Store,
     first_alteration,
     key_digest,
+    read_group_token,
     read_token,
     require_key,
 )
@@ -47,22 +46,75 @@ class ListedNight:
     """Why it cannot be read; otherwise empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A valid link, and the head of its night when the link was checked."""
+class Snapshot(AbstractContextManager["Snapshot"]):
+    """All nights and groups of a store at one moment, until it is closed; as a block, at the end of the block."""
 
-    link: Link
-    night: NightHead
+    def __init__(self, store: Store, cache: Cache, key: bytes | None) -> None:
+        self._transaction = store.reading()
+        self.reader = self._transaction.__enter__()
+        self._cache = cache
+        self._key = key
+        self._nights: dict[str, NightSnapshot] = {}
 
-    def etag(self, language: str) -> str:
-        """The ETag of the board: a digest of head, names, role, player and language."""
-        names = sorted(self.night.names.items())
-        shown = (self.night.head.hash.hex(), names, self.link.role, self.link.player, language)
-        return sha256(repr(shown).encode()).hexdigest()[:32]
+    def close(self) -> None:
+        """End its transaction. Raises StoreUnavailable."""
+        self.__exit__(None, None, None)
+
+    def __exit__(self, *error: Any) -> None:
+        self._transaction.__exit__(*error)
+
+    def night(self, id: str) -> NightSnapshot:
+        """A night; Problem (not found) if there is no such night."""
+        if id not in self._nights:
+            self._nights[id] = NightSnapshot(self.reader, id, self._cache, self._key)
+        return self._nights[id]
+
+    def nights(self, ids: Iterable[str]) -> Nights:
+        """Some nights; those that do not exist are left out."""
+        return Nights(self.reader, self._cache, ids)
+
+    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Link]:
+        """Token -> the link to a night that it is; tokens not made here, or revoked since, are left out."""
+        key = require_key(self._key)
+        links = {token: link for token in tokens if (link := read_token(key, token))}
+        named = {link.night for link in links.values()}
+        if len(named) > 1:
+            self.reader.look_up(named)
+        heads = {night: self.reader.night_head(night) for night in named}
+        return {
+            token: link
+            for token, link in links.items()
+            if (head := heads[link.night]) is not None and head.holds(link)
+        }
+
+    def group(self, id: str) -> GroupSnapshot:
+        """A group; Problem (not found) if there is no such group."""
+        return GroupSnapshot(self.reader, id, self._cache)
+
+    def groups(self, ids: Iterable[str]) -> dict[str, Group]:
+        """Id -> group, for those of some groups that exist."""
+        return read_groups(self.reader, self._cache, ids)
+
+    def groups_of(self, night: str) -> list[Group]:
+        """The groups that have a night."""
+        groups = self.groups(self.reader.groups_of(night))
+        return [group for group in groups.values() if night in group.nights]
+
+    def read_group_tokens(self, tokens: Iterable[str]) -> dict[str, GroupLink]:
+        """Token -> the link to a group that it is; tokens not made here, or made before the last renewal, are left
+        out."""
+        key = require_key(self._key)
+        links = {token: link for token in tokens if (link := read_group_token(key, token))}
+        groups = self.groups(link.group for link in links.values()) if links else {}
+        return {
+            token: link
+            for token, link in links.items()
+            if (group := groups.get(link.group)) and link.generation == group.generation
+        }
 
 
 class Reading:
-    """Read-only use cases over one store, one transaction each. Queries on one night go through its snapshot."""
+    """Read-only use cases over one store. Queries on nights and groups go through a snapshot."""
 
     def __init__(self, store: Store, key: bytes | None) -> None:
         """`key` signs links; without it, making or reading a link raises StoreAddressUnusable."""
@@ -106,39 +158,20 @@ class Reading:
             raise LookupError(f"{name} begins more than one night: {', '.join(found[:_MOST_NAMED])}{more}")
         return found[0]
 
-    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
-        """Token -> what it opens; tokens not made here, or revoked since, are left out."""
-        key = require_key(self._key)
-        links = {token: link for token in tokens if (link := read_token(key, token))}
-        named = {link.night for link in links.values()}
-        with self.store.reading() as reader:
-            if len(named) > 1:
-                reader.look_up(named)
-            nights = {night: reader.night_head(night) for night in named}
-        return {
-            token: Visit(link, night)
-            for token, link in links.items()
-            if (night := nights[link.night]) is not None and night.holds(link)
-        }
-
     def heads(self, nights: Iterable[str]) -> dict[str, ChainHead]:
         """Night -> the head of its chain, for those of some nights that exist."""
         with self.store.reading() as reader:
             return {night: view_head(mark.head) for night, mark in reader.marks(nights).items()}
 
-    @contextmanager
-    def together(self, nights: Iterable[str]) -> Iterator[Nights]:
-        """Some nights at one moment, valid within the block; those that do not exist are left out."""
-        with self.store.reading() as reader:
-            yield Nights(reader, self._cache, nights)
-
-    # A night
+    def snapshot(self) -> Snapshot:
+        """A snapshot, which its caller closes. Raises StoreUnavailable."""
+        return Snapshot(self.store, self._cache, self._key)
 
     @contextmanager
     def night(self, id: str) -> Iterator[NightSnapshot]:
         """A snapshot of a night, valid within the block; Problem (not found) if there is no such night."""
-        with self.store.reading() as reader:
-            yield NightSnapshot(reader, id, self._cache, self._key)
+        with self.snapshot() as snapshot:
+            yield snapshot.night(id)
 
     def altered_entry(self, night: str) -> EntryUnreadable | None:
         """The first entry of a night that is not as it was recorded, by its hash; None if all are, or there is no
@@ -154,41 +187,6 @@ class Reading:
             found = first_alteration(reader, row, after=known.head.seq if known else -1)
         self._cache.keep(night, EntryUnreadable, head, found, size_of(found))
         return found
-
-    @contextmanager
-    def group(self, id: str) -> Iterator[GroupSnapshot]:
-        """A snapshot of a group, valid within the block; Problem (not found) if there is no such group."""
-        with self.store.reading() as reader:
-            yield self.group_at(reader, id)
-
-    def group_at(self, reader: Reader, id: str) -> GroupSnapshot:
-        """A group at the moment of a reader; Problem (not found) if there is no such group."""
-        return GroupSnapshot(reader, id, self._cache)
-
-    def season(self, group: str, *, since: str = "", until: str = "") -> Season:
-        """The season of a group (see `GroupSnapshot.season`); Problem if there is no such group."""
-        with self.group(group) as snapshot:
-            return snapshot.season(since=since, until=until)
-
-    def account(
-        self, actor: Link, write: Callable[[Frame, RoundAccount], Made], variant: Hashable = None
-    ) -> tuple[Frame, dict[int, Made]]:
-        """A night without its rounds, and the result of `write` for each round with payments or disputes. Results
-        are cached: `write` is called only for rounds that have changed. It depends on its arguments and on
-        `variant` alone, such as the language."""
-        with self.night(actor.night) as night:
-            names, rounds = night.names, night.rounds
-            frame = view_frame(night.state, names, actor)
-
-            def make(missing: Collection[int]) -> dict[int, Made | None]:
-                some = (night.accounts[number] for number in missing)
-                return {
-                    one.number: write(frame, one) if one.payments or one.disputes else None for one in some
-                }
-
-            numbers, called = range(rounds.newest + 1), tuple(names.items())
-            made = rounds.kept(write, numbers, make, variant=variant, names=called)
-        return frame, {number: one for number, one in made.items() if one is not None}
 
 
 def _listed(row: Night, names: Iterable[str]) -> ListedNight:

@@ -1,9 +1,10 @@
 """The recorder: all use cases of pages, the interface and the command line."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from ledger.game.terms import Terms
 from ledger.recorder.drafts import EventRequest
@@ -14,7 +15,7 @@ from ledger.recorder.history import cached_state, is_recording, keep_state, read
 from ledger.recorder.judging import Judgement, by_actor, event_of, judge
 from ledger.recorder.logged import HOST, Logged
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.reading import Reading
+from ledger.recorder.reading import Reading, Snapshot
 from ledger.recorder.state import NightState, at_opening
 from ledger.recorder.terms import Opening, read_night, write_night
 from ledger.recorder.views.night import Board, view_board
@@ -42,6 +43,8 @@ from ledger.store import (
 
 _TRIES: Final = 24
 """How often a request is judged while other entries keep arriving first: twice per phone of the largest table."""
+
+OpensSnapshot: TypeAlias = Callable[[], AbstractContextManager[Snapshot]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,25 +197,31 @@ class Recorder(Reading):
         (recorded,) = self.record_all(night, [request], actor)
         return recorded
 
-    def record_all(self, night: str, requests: Sequence[EventRequest], actor: Link) -> list[Recorded]:
+    def record_all(
+        self, night: str, requests: Sequence[EventRequest], actor: Link, reading: OpensSnapshot | None = None
+    ) -> list[Recorded]:
         """Append some events in order, all of them or none. Each is judged on the state after those before it.
 
-        Raises what `record` raises; a Problem is about the first event refused.
+        `reading` opens the snapshot that they are judged on, if it is not to be a new one. Raises what `record`
+        raises; a Problem is about the first event refused.
         """
         asked = [by_actor(night, request, actor) for request in requests]
-        return self.record_planned(lambda reader: Plan({actor: asked}))[actor]
+        return self.record_planned(lambda _: Plan({actor: asked}), reading)[actor]
 
-    def record_planned(self, plan: Callable[[Reader], "Plan"]) -> dict[Link, list[Recorded]]:
+    def record_planned(
+        self, plan: Callable[[Snapshot], "Plan"], reading: OpensSnapshot | None = None
+    ) -> dict[Link, list[Recorded]]:
         """Append the events that a plan made at one moment asks for, all of them or none. The plan is made again if
         one of its nights, or its group, has changed since that moment.
 
         Raises what `plan` and `record_all` raise.
         """
         for _ in range(_TRIES):
-            with self.store.reading() as reader:
-                planned = plan(reader)
+            with (reading or self.snapshot)() as snapshot:
+                planned = plan(snapshot)
                 judged = {
-                    actor: self._judged(reader, requests, actor) for actor, requests in planned.asked.items()
+                    actor: self._judged(snapshot.reader, requests, actor)
+                    for actor, requests in planned.asked.items()
                 }
             if self._append_if_unchanged(judged.values(), planned.group):
                 return {actor: one.recorded for actor, one in judged.items()}

@@ -30,9 +30,11 @@ from ledger.recorder.views.ledger import (
 )
 from ledger.recorder.views.night import (
     Board,
+    Frame,
     LogView,
     OwnText,
     view_board,
+    view_frame,
     view_fresh_round,
     view_head,
     view_logged,
@@ -57,8 +59,8 @@ from ledger.store import Night as NightRow
 class NightSnapshot:
     """All queries on one night, at one head.
 
-    Valid within the block of `Reading.night` that made it. Problem (not found) if there is no such night, round,
-    payment or dispute.
+    Valid within the block of `Reading.snapshot` or `Reading.night` that made it. Problem (not found) if there is no
+    such night, round, payment or dispute.
     """
 
     def __init__(
@@ -124,6 +126,10 @@ class NightSnapshot:
     def board(self, actor: Link, say: Say) -> Board:
         """Everything that the table's page shows, so that no page judges anything itself; `say` words findings."""
         return view_board(self.state, self.names, actor, say)
+
+    def frame(self, actor: Link) -> Frame:
+        """What every page of the night shows, without its rounds."""
+        return view_frame(self.state, self.names, actor)
 
     def log(self, *, after: int = 0, limit: int | None = None) -> LogView:
         """The head, and the events after a seq with bodies and hashes as stored. From the start, also the night's

@@ -1,8 +1,7 @@
 """The store of one process: its transactions, on any database system."""
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TypeVar
@@ -70,13 +69,6 @@ many, a long evening, take 150 ms."""
 _Answer = TypeVar("_Answer")
 
 
-class _OfThread(threading.local):
-    """The moment of a thread that has one, and its reader once there is one."""
-
-    moment: ExitStack | None = None
-    reader: Reader | None = None
-
-
 class Store:
     """One per process, made after the fork by `Store.open`. Threads share it.
 
@@ -88,7 +80,6 @@ class Store:
         self.url = url
         """The address, for other processes to open the same database. Never show it: it may have a password."""
         self._database = database
-        self._here = _OfThread()
         self._closed = finalize(self, database.close)
         self._closed.atexit = False
         self._differences: tuple[str, ...] = ()
@@ -121,34 +112,11 @@ class Store:
         return self._database.is_replaced()
 
     @contextmanager
-    def moment(self) -> Iterator[None]:
-        """Let every reader of this thread in the block see the same moment: that of the first one, and after a
-        write or `leave_moment` that of the next one."""
-        with ExitStack() as stack:
-            self._here.moment = stack
-            try:
-                yield
-            finally:
-                self._here.moment = self._here.reader = None
-
-    def leave_moment(self) -> None:
-        """End this thread's moment, if there is one, before it waits or writes."""
-        if self._here.moment is not None:
-            self._here.reader = None
-            self._here.moment.close()
-
-    @contextmanager
     def reading(self) -> Iterator[Reader]:
         """A reader of one moment, however long the block lasts; no writer waits for it, and it waits for none.
         Raises StoreUnavailable."""
-        if self._here.moment is None:
-            with self._database.reading() as connection:
-                yield Reader(connection)
-            return
-        if self._here.reader is None:
-            connection = self._here.moment.enter_context(self._database.reading())
-            self._here.reader = Reader(connection)
-        yield self._here.reader
+        with self._database.reading() as connection:
+            yield Reader(connection)
 
     @contextmanager
     def writing(self, *nights: str, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
@@ -160,7 +128,6 @@ class Store:
         """
         if self._differences:
             raise StoreNotConforming(self._differences)
-        self.leave_moment()
         long = entries > MOST_AT_ONCE
         with self._database.writing(nights, forgets=forgets, long=long) as connection:
             yield Writer(connection, forgets)
@@ -168,7 +135,6 @@ class Store:
     def confirm(self, *nights: str) -> None:
         """Return once what a reader has seen in some nights is as safe as a commit, so that it may be acknowledged.
         Raises StoreUnavailable."""
-        self.leave_moment()
         self._database.confirm(nights)
 
     def differences(self) -> tuple[str, ...]:

@@ -4,15 +4,30 @@ A cookie holds the token of one link, for one night and one holder (`keeper`, `w
 hold several. A group's link has a cookie of its own.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import KINDS, GroupLink, Link, Problem, ProblemCode, Role, Tokens, Visit
+from ledger.recorder import (
+    KINDS,
+    EventRequest,
+    GroupLink,
+    Link,
+    NightSnapshot,
+    Problem,
+    ProblemCode,
+    Recorded,
+    Role,
+    Tokens,
+)
+from ledger.recorder.views.night import Board
 from ledger.web import cookies
 from ledger.web.logs import note_role
-from ledger.web.preferences import tag_phone
+from ledger.web.preferences import say_finding, tag_phone
+from ledger.web.reading import last_reading, snapshot
 from ledger.web.recorder import recorder
 from ledger.web.security import spend
 
@@ -26,89 +41,107 @@ MOST_GROUPS = 8
 _STRONGEST_FIRST = (Role.KEEPER, Role.SEAT, Role.WATCH)
 
 
-def link_to(night: str) -> Link:
-    """The link that this request acts by in a night. Raises a Problem as `visits_to` does."""
-    return visit_to(night).link
+@dataclass(frozen=True, slots=True)
+class NightVisit:
+    """A request's visit to a night: the links that it carries, and what they open."""
 
+    link: Link
+    """The link that the request acts by: the bearer token, else the strongest link of the cookies."""
+    held: Sequence[Link]
+    """The links of the cookies, the strongest first."""
 
-def visit_to(night: str) -> Visit:
-    """The visit to a night by the link that this request acts by. Raises a Problem as `visits_to` does."""
-    return next(visits_to(night))
+    @property
+    def night(self) -> NightSnapshot:
+        """The night in this request's snapshot."""
+        return snapshot().night(self.link.night)
 
+    @property
+    def seats(self) -> list[str]:
+        """The players whose seats the cookies open."""
+        return [link.player for link in self.held if link.player is not None]
 
-def visits_to(night: str) -> Iterator[Visit]:
-    """One visit for each link to a night that this request carries: the bearer token's, then the strongest first.
+    def board(self) -> Board:
+        """The board of the night, as the holder of the link sees it."""
+        return self.night.board(self.link, say_finding)
 
-    Never empty. Raises a Problem: 401 without such a link, 404 for a bearer token that does not open the night.
-    """
-    visits = _visits(night)
-    if first := next(visits, None):
-        yield _used(first)
-        yield from visits
-        return
-    if _bearer() is not None:
-        _refuse_token()
-    if _sent(_prefix() + night):
-        spend("wrong-token")
-    raise Problem(ProblemCode.UNAUTHORIZED)
+    def etag(self, language: str) -> str:
+        """The ETag of the board: a digest of head, names, role, player and language."""
+        night, link = self.night, self.link
+        shown = (night.head.hash.hex(), sorted(night.names.items()), link.role, link.player, language)
+        return sha256(repr(shown).encode()).hexdigest()[:32]
 
+    def seat(self, player: str) -> Link:
+        """The link to one player's seat that the request carries; Problem (403) if there is none."""
+        own = next((link for link in (self.link, *self.held) if link.player == player), None)
+        if own is None:
+            raise Problem(ProblemCode.FORBIDDEN, player=player)
+        note_role(own.role)
+        return own
 
-def recording_link(kind: str, link: Link) -> Link:
-    """The link by which to record an event of this kind: a seat's link from the cookies if only a seat may record
-    it, else `link`."""
-    if KINDS[kind].recorded_by is not Role.SEAT or link.role is Role.SEAT or _bearer() is not None:
+    def link_for(self, kind: str) -> Link:
+        """The link by which to record an event of this kind: a seat's link from the cookies if only a seat may
+        record it, else the one that the request acts by."""
+        if KINDS[kind].recorded_by is not Role.SEAT or self.link.role is Role.SEAT or _bearer() is not None:
+            return self.link
+        link = next((link for link in self.held if link.role is Role.SEAT), self.link)
+        note_role(link.role)
         return link
-    link = next((one for one in links_held(link.night) if one.role is Role.SEAT), link)
-    note_role(link.role)
-    return link
+
+    def record(self, request: EventRequest, link: Link | None = None) -> Recorded:
+        """Record an event as `record_all` does."""
+        return self.record_all([request], link)[0]
+
+    def record_all(self, requests: Sequence[EventRequest], link: Link | None = None) -> list[Recorded]:
+        """Record events in order, all of them or none, by the link that the request acts by or by another one. They
+        are first judged on the request's snapshot, which is released before they are written."""
+        return recorder().record_all(self.link.night, requests, link or self.link, last_reading)
 
 
-def seat_link(night: str, player: str) -> Link:
-    """The link to one player's seat that this request carries. Raises a Problem as `visits_to` does, and 403."""
-    link = link_to(night)
-    own = next((one for one in [link, *links_held(night)] if one.player == player), None)
-    if own is None:
-        raise Problem(ProblemCode.FORBIDDEN, player=player)
-    note_role(own.role)
-    return own
+def visit_night(night: str) -> NightVisit:
+    """Visit a night. Raises a Problem: 401 without a link to it, 404 for a bearer token that does not open it."""
+    token, sent = _bearer(), _sent(_prefix() + night) if request.cookies else {}
+    held = sorted([link for _, link in _valid(sent)], key=_strength) if sent else []
+    if token is not None:
+        acting = snapshot().read_tokens([token]).get(token)
+        if acting is None or acting.night != night:
+            _refuse_token()
+    elif held:
+        acting = held[0]
+    else:
+        if sent:
+            spend("wrong-token")
+        raise Problem(ProblemCode.UNAUTHORIZED)
+    note_role(acting.role)
+    return NightVisit(acting, held)
 
 
-def seats_held(night: str) -> list[str]:
-    """The players whose seats the cookies open."""
-    return [link.player for link in links_held(night) if link.player is not None]
-
-
-def keeper_link(night: str) -> Link:
-    """The keeper's link to a night. Raises a Problem like `visits_to`, and 403 if this request acts by another."""
-    link = link_to(night)
-    if link.role is not Role.KEEPER:
+def visit_as_keeper(night: str) -> NightVisit:
+    """Visit a night as its keeper. Raises a Problem like `visit_night`, and 403 if the request acts by another
+    link."""
+    visit = visit_night(night)
+    if visit.link.role is not Role.KEEPER:
         raise Problem(ProblemCode.FORBIDDEN)
-    return link
+    return visit
 
 
 def link_of_token(token: str) -> Link:
     """The link that the token of `/t/TOKEN` opens. Raises a Problem with status 404 for an unknown token."""
-    visit = recorder().read_tokens([token]).get(token)
-    return _used(visit).link if visit is not None else _refuse_token()
-
-
-def links_held(night: str) -> list[Link]:
-    """The links to a night in the cookies, the strongest first."""
-    return [visit.link for visit in _held(night)]
+    link = snapshot().read_tokens([token]).get(token) or _refuse_token()
+    note_role(link.role)
+    return link
 
 
 def nights_held() -> dict[str, Link]:
     """The nights that the cookies open, the newest cookie first, each with the strongest of its links."""
     found: dict[str, Link] = {}
-    for _, visit in reversed(list(_cookies())):
-        link = visit.link
+    for _, link in reversed(_valid(_sent(_prefix()))):
         found[link.night] = min(found.get(link.night, link), link, key=_strength)
     return found
 
 
 def remember(response: Response, link: Link, token: str) -> None:
     """Store the token of a link in a cookie, and tag the phone."""
-    held = sorted(_cookies(), key=lambda one: one[1].link.role is not Role.WATCH)
+    held = sorted(_valid(_sent(_prefix())), key=lambda one: one[1].role is not Role.WATCH)
     _keep(response, _cookie_name(link), token, (name for name, _ in held), MOST_COOKIES)
     tag_phone(response)
 
@@ -125,13 +158,13 @@ def group_link(group: str) -> GroupLink:
 
 def group_of_token(token: str) -> GroupLink:
     """The link that the token of `/t/g/TOKEN` opens. Raises a Problem with status 404 for an unknown token."""
-    return recorder().groups.opened([token]).get(token) or _refuse_token()
+    return snapshot().read_group_tokens([token]).get(token) or _refuse_token()
 
 
 def groups_held() -> list[GroupLink]:
     """The links to groups in the cookies, keepers' links first."""
     sent = _sent(_prefix("group"))
-    opened = recorder().groups.opened(sent.values()) if sent else {}
+    opened = snapshot().read_group_tokens(sent.values()) if sent else {}
     links = [
         link for name, token in sent.items() if (link := opened.get(token)) and name == _group_cookie(link)
     ]
@@ -157,34 +190,18 @@ def keep_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> No
         remember(response, link, tokens.of(link))
 
 
-def _visits(night: str) -> Iterator[Visit]:
-    """The visits to a night by the bearer token, then by cookies; none if the bearer token does not open it."""
-    if (token := _bearer()) is not None:
-        visit = recorder().read_tokens([token]).get(token)
-        if visit is None or visit.link.night != night:
-            return
-        yield visit
-    yield from _held(night)
-
-
-def _held(night: str) -> list[Visit]:
-    """The visits to a night that the cookies open, the strongest link first."""
-    found = [visit for _, visit in _cookies(night)]
-    return sorted(found, key=lambda visit: _strength(visit.link))
-
-
 def _strength(link: Link) -> int:
     return _STRONGEST_FIRST.index(link.role)
 
 
-def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
-    """The names of the valid cookies of one night or all, each with the visit that it opens; the oldest first."""
-    sent = _sent(_prefix() + night)
-    visits = recorder().read_tokens(sent.values())
-    for name, token in sent.items():
-        visit = visits.get(token)
-        if visit is not None and name == _cookie_name(visit.link):
-            yield name, visit
+def _valid(sent: Mapping[str, str]) -> list[tuple[str, Link]]:
+    """The names of those cookies of nights that are valid, each with its link."""
+    links = snapshot().read_tokens(sent.values()) if sent else {}
+    return [
+        (name, link)
+        for name, token in sent.items()
+        if (link := links.get(token)) and name == _cookie_name(link)
+    ]
 
 
 def _sent(prefix: str) -> dict[str, str]:
@@ -204,12 +221,6 @@ def _cookie_name(link: Link) -> str:
 
 def _group_cookie(link: GroupLink) -> str:
     return f"{_prefix('group')}{link.group}-{'keeper' if link.keeps else 'watch'}"
-
-
-def _used(visit: Visit) -> Visit:
-    """The visit unchanged, after noting its role for the server's log."""
-    note_role(visit.link.role)
-    return visit
 
 
 def _bearer() -> str | None:

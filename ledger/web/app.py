@@ -23,6 +23,7 @@ from ledger.web.observability.periodic_audit import set_auditor
 from ledger.web.observability.recent import Recent
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
+from ledger.web.reading import release
 from ledger.web.recorder import Settings, hold_recorder
 from ledger.web.security import check_hosts, compress_answer, refuse_other_sites, set_headers, set_limits
 
@@ -62,6 +63,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     recent = app.extensions[Recent.__name__] = Recent()
     observe(app, settings.proxies, recent.served, *([metrics.served] if metrics else []))
     hold_recorder(app, settings)
+    app.teardown_request(release)
     check_hosts(app, settings.hosts)
     if settings.proxies:
         trusted = ProxyFix(app.wsgi_app, settings.proxies, settings.proxies, settings.proxies)

@@ -14,9 +14,9 @@ from typing import Any, Final, TypeVar, cast
 
 from flask import Flask, Response, current_app, request
 
-from ledger.web.access import link_to
+from ledger.web.access import visit_night
 from ledger.web.problems import WebCode, web_problem
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 
 MOST: Final = 16
 """The most requests of a process in each queue, including the running one; further ones are answered with 503."""
@@ -48,13 +48,14 @@ def set_heavy_work(app: Flask) -> None:
 
 
 def costly_page(view: _View) -> _View:
-    """Decorate a view of a whole night to wait in the page queue; a request without a link is refused at once."""
+    """Decorate a view of a whole night, which gets the visit, to wait in the page queue. Without a link nobody
+    waits."""
 
     @wraps(view)
     def in_turn(night: str, **rest: Any) -> Any:
-        link_to(night)
+        visit = visit_night(night)
         with costly("page"):
-            return view(night, **rest)
+            return view(visit, **rest)
 
     return cast(_View, in_turn)
 
@@ -69,7 +70,7 @@ def costly(sort: str) -> Iterator[None]:
     try:
         hung_up = hang_up_of_request()
         if not places.worker.acquire(blocking=False):
-            recorder().store.leave_moment()  # what is read after the wait is of another moment
+            release()
             while not places.worker.acquire(timeout=_LOOK_SECONDS):
                 if hung_up():
                     raise HungUp

@@ -12,6 +12,7 @@ from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.recorder.problems import unreadable
 from ledger.recorder.terms import agreed
+from ledger.web.reading import release
 from ledger.web.recorder import recorder
 from ledger.web.security import spend
 
@@ -31,6 +32,7 @@ def open_night(
     `more` are further terms. Raises a Problem if it cannot be opened, or was opened with another secret or terms.
     """
     spend("new-night")
+    release()
     opened = recorder().open_night(
         id,
         secret=bytes.fromhex(secret),

@@ -6,7 +6,7 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, Self
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, make_response, request
 from werkzeug.exceptions import HTTPException
 
 from ledger.game.errors import Refusal
@@ -24,6 +24,7 @@ from ledger.recorder import (
 )
 from ledger.web.logs import LOG, note_code, request_id
 from ledger.web.preferences import speaker
+from ledger.web.reading import release, render, snapshot
 from ledger.web.recorder import recorder
 
 MEDIA_TYPE = "application/problem+json"
@@ -78,7 +79,7 @@ def problem_data(problem: Problem) -> dict[str, object]:
     if problem.refusal is None:
         detail = speaker().problem(problem.code, problem.facts)
     else:
-        detail = _refusal(problem, problem.refusal, _names())
+        detail = _refusal(problem, problem.refusal)
     data = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status).phrase,
@@ -92,11 +93,10 @@ def problem_data(problem: Problem) -> dict[str, object]:
     return {**as_data(_facts(problem)), **data}
 
 
-def page_detail(problem: Problem, names: Mapping[int, str] | None = None) -> str:
-    """The detail for a page, which names fields by their labels. `names` are by player number; if missing, they are
-    read in a transaction of their own."""
+def page_detail(problem: Problem) -> str:
+    """The detail for a page, which names fields by their labels."""
     if problem.refusal is not None:
-        return _refusal(problem, problem.refusal, _names() if names is None else names)
+        return _refusal(problem, problem.refusal)
     facts, labels = dict(problem.facts), _labels()
     if since := facts.get("events"):
         facts["count"] = len(since) + facts.get("more", 0)
@@ -126,9 +126,9 @@ def _labels() -> dict[str, str]:
     }
 
 
-def _refusal(problem: Problem, refusal: Refusal, names: Mapping[int, str]) -> str:
+def _refusal(problem: Problem, refusal: Refusal) -> str:
     """The sentence of a refusal; for a correction, with the later move that blocks it."""
-    blocked = problem.facts.get("blocked")
+    names, blocked = _names(), problem.facts.get("blocked")
     if blocked:
         return speaker().blocked(refusal, names, blocked["move"])
     return speaker().refusal(refusal, names)
@@ -137,8 +137,7 @@ def _refusal(problem: Problem, refusal: Refusal, names: Mapping[int, str]) -> st
 def _names() -> dict[int, str]:
     """The names of the players of the requested night, by number; empty if they cannot be read."""
     try:
-        with recorder().night(str((request.view_args or {})["night"])) as snapshot:
-            names = snapshot.names
+        names = snapshot().night(str((request.view_args or {})["night"])).names
     except (KeyError, Problem, StoreError):
         return {}  # a sentence with players' tags is better than none
     return dict(enumerate(names.values()))
@@ -184,7 +183,7 @@ def answer(problem: Problem) -> Response:
         response.content_type = MEDIA_TYPE
     else:
         data["detail"] = page_detail(problem)
-        response = make_response(render_template("shared/error.html", problem=data), problem.status)
+        response = make_response(render("shared/error.html", problem=data), problem.status)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     if problem.status in (429, 503):
@@ -215,6 +214,7 @@ def _answer_unexpected(error: Exception) -> Response:
     """Answer an unexpected exception with the first entry of the requested night that is not as it was recorded;
     without one it is a bug, and is raised again. The night is not audited: a bug would make each request dear."""
     night = (request.view_args or {}).get("night")
+    release()
     altered = recorder().altered_entry(night) if night else None
     if altered is None:
         raise error

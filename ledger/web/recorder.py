@@ -3,7 +3,6 @@ connection crosses one."""
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import Any, NamedTuple, Self
@@ -112,7 +111,6 @@ class RecorderHolder:
 def hold_recorder(app: Flask, settings: Settings) -> None:
     """Give an app a recorder, which is opened on first use."""
     app.extensions[_EXTENSION] = RecorderHolder(settings)
-    app.teardown_request(_end_moment)
 
 
 def warm_up(app: Any) -> None:
@@ -124,22 +122,13 @@ def warm_up(app: Any) -> None:
 
 
 def recorder() -> Recorder:
-    """The recorder of the running app in this process. All that a request reads of its store is of one moment: see
-    `Store.moment`."""
+    """The recorder of the running app in this process: one for a whole request."""
     if not has_request_context():
         return _holder().get()
     found: Recorder | None = g.get("recorder")
     if found is None:
         found = g.recorder = _holder().get()
-        g.moment = found.store.moment()
-        g.moment.__enter__()
     return found
-
-
-def _end_moment(error: BaseException | None = None) -> None:
-    if moment := g.pop("moment", None):
-        with suppress(StoreError):
-            moment.__exit__(None, None, None)
 
 
 def recorders() -> Callable[[], Recorder]:

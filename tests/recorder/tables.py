@@ -68,6 +68,12 @@ def plain(view: Any) -> Any:
     return [*map(plain, view)] if isinstance(view, list | tuple) else view
 
 
+def links_of(recorder: Recorder, tokens: Iterable[str]) -> dict[str, Link]:
+    """Token -> its link; those that open nothing now are left out."""
+    with recorder.snapshot() as snapshot:
+        return snapshot.read_tokens(tokens)
+
+
 @dataclass
 class Table(Telling[Recorded]):
     """A night with its keeper's phone, whose requests follow the last entry that it saw."""

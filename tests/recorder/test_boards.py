@@ -8,7 +8,7 @@ from ledger.game.notation import tag
 from ledger.language import speaker
 from ledger.recorder import Link, Recorder, Role
 from ledger.recorder.views.entry import EntryRow
-from tests.recorder.tables import SAY, Table, open_table, plain
+from tests.recorder.tables import SAY, Table, links_of, open_table, plain
 
 
 @pytest.mark.parametrize(
@@ -46,21 +46,6 @@ def test_the_row_of_a_move_is_built_once_while_no_entry_before_it_changes(table:
     assert [(row.cards, row.stood) for row in rows()][:2] == [(["3s", "3c"], False), (["5s"], True)]
 
 
-def test_an_etag_changes_with_the_head_the_names_the_language_and_the_role(table: Table) -> None:
-    tokens = table.ask.tokens()
-    every = [tokens.keeper, tokens.watch, tokens.seats["p1"], tokens.seats["p2"]]
-
-    def tags() -> list[str]:
-        visits = table.recorder.read_tokens(every).values()
-        return [visit.etag(language) for visit in visits for language in ("vi", "en")]
-
-    before = tags()
-    assert len(set(before)) == len(before)
-    assert before == tags()
-    table.tell("round opening")
-    assert not set(before) & set(tags())
-
-
 def test_links_can_be_printed_again_and_read_back(recorder: Recorder) -> None:
     table = open_table(recorder)
     tokens = table.ask.tokens()
@@ -68,14 +53,13 @@ def test_links_can_be_printed_again_and_read_back(recorder: Recorder) -> None:
     every = [tokens.keeper, tokens.watch, *tokens.seats.values()]
     links = [Link(table.night, Role.KEEPER), Link(table.night, Role.WATCH)]
     links += [Link(table.night, Role.SEAT, tag(player)) for player in range(4)]
-    visits = recorder.read_tokens(every)
-    assert {token: visit.link for token, visit in visits.items()} == dict(zip(every, links, strict=True))
-    assert recorder.read_tokens(["", f"{'A' * 47}B", "x"]) == {}
+    assert links_of(recorder, every) == dict(zip(every, links, strict=True))
+    assert links_of(recorder, ["", f"{'A' * 47}B", "x"]) == {}
 
 
 def test_a_token_of_another_server_says_nothing(table: Table) -> None:
     other = Recorder(table.recorder.store, bytes(32))
-    assert other.read_tokens([table.ask.tokens().keeper]) == {}
+    assert links_of(other, [table.ask.tokens().keeper]) == {}
 
 
 def test_the_status_has_the_time_of_the_newest_entry(recorder: Recorder) -> None:

@@ -20,13 +20,13 @@ from ledger.recorder.exports.tables import SEASON, season_table
 from ledger.recorder.groups import Group
 from ledger.recorder.members import members
 from ledger.recorder.operations.carrying import carry, carry_back, debts
+from ledger.recorder.reading import Snapshot
 from ledger.recorder.recording import Plan
 from ledger.recorder.views.season import Season
 from ledger.recorder.views.settle_up import SettleUpView
 from ledger.store import (
     GroupEntry,
     NewEvent,
-    Reader,
     StoreRefused,
     Writer,
     make_group_token,
@@ -75,10 +75,16 @@ class Friends:
 
     @property
     def group(self) -> Group:
-        return self.groups.group(self.link.group)
+        with self.recorder.snapshot() as snapshot:
+            return snapshot.group(self.link.group).group
+
+    def opened(self, *tokens: str) -> dict[str, GroupLink]:
+        """Token -> the link to a group that it is now."""
+        with self.recorder.snapshot() as snapshot:
+            return snapshot.read_group_tokens(tokens)
 
     def season(self, **days: str) -> Season:
-        return self.recorder.season(self.link.group, **days)
+        return season_of(self.recorder, self.link.group, **days)
 
     def points(self) -> dict[str, int]:
         return {one.name: one.points for one in self.season().standings}
@@ -97,6 +103,11 @@ class Friends:
 
     def carry(self, night: Table) -> int:
         return carry(self.recorder, self.link, night.keeper)
+
+
+def season_of(recorder: Recorder, group: str, **days: str) -> Season:
+    with recorder.snapshot() as snapshot:
+        return snapshot.group(group).season(**days)
 
 
 def problem_of(ask: Any, *args: Any) -> str:
@@ -189,23 +200,24 @@ def test_the_database_takes_the_next_entry_of_a_group_alone(friends: Friends) ->
 
 def test_its_links_open_it_until_they_are_renewed(friends: Friends) -> None:
     groups, group, then = friends.groups, friends.link.group, friends.groups.tokens(friends.group)
-    assert groups.opened([then.keeps, then.reads, "x"]) == {
+    assert friends.opened(then.keeps, then.reads, "x") == {
         then.keeps: friends.link,
         then.reads: GroupLink(group, keeps=False),
     }
     renewed = groups.renew(friends.link, 2)
     assert groups.renew(friends.link, 2) == renewed  # the same form sent again
-    assert groups.opened([then.keeps, then.reads]) == {}
+    assert friends.opened(then.keeps, then.reads) == {}
     now = groups.tokens(renewed)
-    assert groups.opened([now.reads]) == {now.reads: GroupLink(group, keeps=False, generation=1)}
+    assert friends.opened(now.reads) == {now.reads: GroupLink(group, keeps=False, generation=1)}
 
 
 def test_a_token_of_a_group_opens_no_night_and_a_nights_no_group(friends: Friends, first: Table) -> None:
     of_group = make_group_token(KEY, GroupLink(first.night, keeps=True))
     assert read_token(KEY, of_group) is None
     assert read_group_token(KEY, make_token(KEY, first.keeper)) is None
-    assert friends.groups.opened([of_group]) == {}
-    assert problem_of(friends.groups.group, first.night) == ProblemCode.NOT_FOUND
+    assert friends.opened(of_group) == {}
+    with friends.recorder.snapshot() as snapshot:
+        assert problem_of(snapshot.group, first.night) == ProblemCode.NOT_FOUND
 
 
 # Its season, and its members
@@ -228,7 +240,7 @@ def test_a_season_comes_to_what_its_nights_brought(recorder: Recorder, case: Cas
         own = [points for (member, _), points in season.against.items() if member == one.member]
         assert sum(own) == one.points
     assert {sum(night.net.values()) for night in season.nights} == {0}
-    assert friends.nights[0].restarted().recorder.season(friends.link.group) == season
+    assert season_of(friends.nights[0].restarted().recorder, friends.link.group) == season
 
 
 def take(friends: Friends, step: str) -> None:
@@ -413,8 +425,8 @@ def half(friends: Friends, first: Table, monkeypatch: pytest.MonkeyPatch) -> Tab
     later = friends.play("An Bình")
     planned = friends.recorder.record_planned
 
-    def half_of(plan: Callable[[Reader], Plan]) -> object:
-        return planned(lambda reader: Plan({later.keeper: plan(reader).asked[later.keeper]}))
+    def half_of(plan: Callable[[Snapshot], Plan]) -> object:
+        return planned(lambda snapshot: Plan({later.keeper: plan(snapshot).asked[later.keeper]}))
 
     monkeypatch.setattr(friends.recorder, "record_planned", half_of)
     friends.carry(later)

@@ -12,7 +12,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Terms
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln
 from tests.factories import NightFactory
-from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, opened, plain
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, links_of, opened, plain
 from tests.stories import A_SETTLED_ROUND, read_story
 
 
@@ -23,7 +23,7 @@ def names(table: Table) -> dict[str, str]:
 def link_of(table: Table, role: Role, player: str | None = None) -> Link:
     """The current link of a role."""
     token = table.ask.tokens().of(Link(table.night, role, player))
-    return table.recorder.read_tokens([token])[token].link
+    return links_of(table.recorder, [token])[token]
 
 
 def refused(table: Table, line: str) -> tuple[int, str]:
@@ -88,9 +88,9 @@ def test_a_revoked_link_is_as_one_that_was_never_made_and_the_others_hold(
     every = {before.keeper, before.watch, *before.seats.values()}
     old = before.of(Link(table.night, role, player))
     table.tell(f"revoke {role} {player or ''}")
-    assert recorder.read_tokens(every).keys() == every - {old}
+    assert links_of(recorder, every).keys() == every - {old}
     assert link_of(table, role, player) == Link(table.night, role, player, 1)
-    assert table.restarted().recorder.read_tokens(every).keys() == every - {old}
+    assert links_of(table.restarted().recorder, every).keys() == every - {old}
 
 
 def test_a_keeper_whose_link_was_revoked_records_nothing_more(table: Table) -> None:

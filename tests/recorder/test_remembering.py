@@ -18,7 +18,6 @@ from ledger.recorder.cache import Cache, size_of
 from ledger.recorder.history import cached_state, keep_state, load
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.views.ledger import LedgerPayment
-from ledger.recorder.views.night import Frame
 from ledger.store import Head
 from tests.recorder.tables import Table, open_table, plain
 from tests.stories import A_SETTLED_ROUND, read_story
@@ -73,7 +72,8 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
     ]
     for kind, content in entries:
         table.record(kind, **content)
-        board, rounds = recorder.account(table.keeper, _as_it_is)
+        with recorder.night(table.night) as night:
+            board, rounds = night.frame(table.keeper), night.accounts
         ledger, agreement = table.ask.ledger(), table.ask.agreement()
         assert plain(board).items() <= table.board().items()
         parts = rounds.values()
@@ -93,10 +93,6 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
     assert list(rounds) == [0, 1, 2, 3]
 
 
-def _as_it_is(board: Frame, round: RoundAccount) -> RoundAccount:
-    return round
-
-
 def by_place(payments: Iterable[LedgerPayment]) -> list[LedgerPayment]:
     return sorted(payments, key=attrgetter("seq", "idx"))
 
@@ -106,28 +102,6 @@ def summed(nets: Iterable[dict[str, int]]) -> dict[str, int]:
     for net in nets:
         total.update(net)
     return dict(total)
-
-
-def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_place(
-    table: Table, recorder: Recorder
-) -> None:
-    table.tell(A_SETTLED_ROUND)
-    computed: list[int] = []
-
-    def write(board: Frame, round: RoundAccount) -> str:
-        computed.append(round.number)
-        return board.players[1].name
-
-    def written(language: str) -> str:
-        computed.clear()
-        _, rounds = recorder.account(table.keeper, write, language)
-        return f"{language} {rounds[1]} {'anew' if computed else 'again'}"
-
-    assert [written("vi"), written("en"), written("vi")] == ["vi Bình anew", "en Bình anew", "vi Bình again"]
-    table.tell("rename p2 Bính")
-    assert [written("vi"), written("vi"), written("en")] == ["vi Bính anew", "vi Bính again", "en Bính anew"]
-    recorder.forget(table.night)
-    assert [written("vi"), written("en")] == ["vi p2 anew", "en p2 anew"]
 
 
 def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.recorder import GroupLink, Link, Recorder, group_snapshot, members
+from ledger.recorder import GroupLink, Link, group_snapshot, members
 from ledger.recorder.events import correcting
 from ledger.recorder.operations import carrying
 from ledger.recorder.recording import Plan
@@ -39,8 +39,8 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 def a_debt_that_is_carried_by_half(patch: pytest.MonkeyPatch) -> None:
     whole = carrying._carrying
 
-    def half(recorder: Recorder, group: GroupLink, night: Link, *rest: Any) -> Plan:
-        plan = whole(recorder, group, night, *rest)
+    def half(group: GroupLink, night: Link, *rest: Any) -> Plan:
+        plan = whole(group, night, *rest)
         return Plan({night: plan.asked[night]}, plan.group)
 
     patch.setattr(carrying, "_carrying", half)

@@ -18,7 +18,7 @@ import pytest
 from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Stake, Terms
 from ledger.recorder import GroupLink, Problem, ProblemCode, Recorder, Seat, audit
-from ledger.recorder.operations.carrying import carry, carry_back, earlier_nights
+from ledger.recorder.operations.carrying import carry, carry_back
 from ledger.recorder.views.owed import Difference
 from ledger.recorder.views.season import Season
 from ledger.recorder.views.settle_up import SettleUpView
@@ -81,7 +81,8 @@ class RandomSeason:
                 self.named[name] = Seat(night, player)
                 if known:
                     groups.join(self.group, self.named[name], known[0])
-                    seq = groups.group(self.group.group).seq
+                    with self.recorder.snapshot() as snapshot:
+                        seq = snapshot.group(self.group.group).group.seq
                     self.people.joined[seq] = (self.named[name], known[0])
         for _ in range(chance.randrange(3)):
             self.a_round_is_settled(night)
@@ -282,7 +283,7 @@ class RandomSeason:
         return self.recorder.heads([night])[night].seq
 
     def season(self) -> Season:
-        return self.recorder.season(self.group.group)
+        return season_of(self.recorder, self.group.group)
 
     def anything(self, night: str) -> Edge:
         payer, payee = self.chance.sample(list(self.people.names[night]), 2)
@@ -293,10 +294,9 @@ class RandomSeason:
         debt here. Checks that the program agrees."""
         whose = self.people.of(self.tables)
         here = {whose[night, player]: player for player in self.people.names[night]}
-        found, offered = (
-            [],
-            {one.night: one for one in earlier_nights(self.recorder, self.group.group, night)},
-        )
+        with self.recorder.snapshot() as snapshot:
+            nights = snapshot.group(self.group.group).earlier_nights(night)
+        found, offered = [], {one.night: one for one in nights}
         for earlier in self.inside[: self.inside.index(night)]:
             due = self.account(earlier).transfers
             between = [
@@ -403,6 +403,11 @@ STEPS: Final[dict[Callable[[RandomSeason, str], None], int]] = {
 """What may happen -> how often, compared with the others."""
 
 
+def season_of(recorder: Recorder, group: str) -> Season:
+    with recorder.snapshot() as snapshot:
+        return snapshot.group(group).season()
+
+
 def trial(store: Store, seed: int, nights: int, steps: int = 6) -> RandomSeason:
     """Make a season of so many nights, with some steps after each, and check it. Raises AssertionError."""
     made = RandomSeason(store, Random(seed))
@@ -411,7 +416,7 @@ def trial(store: Store, seed: int, nights: int, steps: int = 6) -> RandomSeason:
         for _ in range(steps):
             made.step()
         made.check()
-    assert Recorder(store, KEY).season(made.group.group) == made.check()
+    assert season_of(Recorder(store, KEY), made.group.group) == made.check()
     return made
 
 

@@ -537,18 +537,3 @@ def test_readers_of_a_moment_keep_no_writer_waiting_and_wait_for_none(night: Mad
         assert night.append().seq == 5
         done.set()
     assert [read.result() for read in reading] == [(4, 4)] * 24
-
-
-def test_a_moment_is_the_same_for_all_readers_of_a_thread_until_it_writes(night: MadeNight) -> None:
-    with night.store.moment():
-        assert night.head().seq == 4
-        run_in_thread(night.append)
-        assert night.head().seq == 4
-        night.append()
-        assert night.head().seq == 6
-        run_in_thread(night.append)
-        assert night.head().seq == 6
-        night.store.leave_moment()
-        assert night.head().seq == 7
-    run_in_thread(night.append)
-    assert night.head().seq == 8

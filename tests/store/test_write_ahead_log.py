@@ -95,18 +95,6 @@ def test_a_name_that_a_reader_keeps_in_the_log_is_said_to_be_there_and_is_cut_of
     assert not has("Quyên", path)
 
 
-def test_a_moment_that_was_left_keeps_nothing_in_the_log(
-    night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sqlite_connections, "BUSY_SECONDS", 0)
-    night.append()
-    with night.store.moment():
-        assert night.head().seq == 5
-        night.store.leave_moment()
-        run_in_thread(lambda: night.name("p1", "Ân"))  # its log would not be cut off, and it would say so
-        assert log_size(path) == 0
-
-
 def test_a_log_that_was_cut_off_after_an_erasure_is_so_on_the_disk(
     night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -202,7 +202,7 @@ def test_an_unexpected_error_in_a_night_reads_its_log_once_and_audits_nothing(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bug would otherwise make each request for the page as dear as an audit."""
-    monkeypatch.setattr("ledger.web.pages.ledger.statistics.link_to", raising(ZeroDivisionError()))
+    monkeypatch.setattr("ledger.web.pages.ledger.statistics.nights_held", raising(ZeroDivisionError()))
     found: list[tuple[int, Cost, Cost]] = []
     for rounds in (1, 2):
         evening = Evening(app.test_client())

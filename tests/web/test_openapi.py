@@ -15,7 +15,8 @@ from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import Settings, create_app, heavy_work
-from ledger.web.api import answers, nights
+from ledger.web.access import NightVisit
+from ledger.web.api import answers
 from ledger.web.api.openapi import example_of
 from ledger.web.schemas import NewNight, ScoredText
 from tests.nights import Data
@@ -150,8 +151,7 @@ def test_the_interface_keeps_to_its_description(
 def test_a_call_that_asks_for_no_token_is_found(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for asking in (nights, heavy_work):
-        monkeypatch.setattr(asking, "link_to", lambda night: Link(night, Role.KEEPER))
+    monkeypatch.setattr(heavy_work, "visit_night", lambda night: NightVisit(Link(night, Role.KEEPER), ()))
     call = ("GET", "/api/v1/nights/{night}/replay")
     with pytest.raises(FailureGroup, match="API accepts requests without authentication"):
         keeps_to_its_description(app, table, call, GenerationMode.POSITIVE, examples=2)

@@ -15,6 +15,7 @@ from ledger.game.settlement import Transfer
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.group_snapshot import Debt, EarlierNight
 from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.reading import Snapshot
 from ledger.recorder.recording import Plan, Recorder
 from ledger.recorder.views.owed import Paid, in_pairs, offer_id, read_paid
 from ledger.store import GroupLink, Link, Reader, Role, in_parts
@@ -26,15 +27,10 @@ _OFFERED_BEFORE: Final = 24
 fewer than it has players, and a few of other phones, which earlier versions let come in between."""
 
 
-def earlier_nights(recorder: Recorder, group: str, night: str) -> list[EarlierNight]:
-    """What `GroupSnapshot.earlier_nights` says of a group now."""
-    with recorder.group(group) as snapshot:
-        return snapshot.earlier_nights(night)
-
-
 def debts(recorder: Recorder, group: str, night: str) -> list[Debt]:
-    """The debts of `earlier_nights` that can be carried over: those of nights with the same stake."""
-    return _carried(earlier_nights(recorder, group, night))
+    """The debts of earlier nights that can be carried over: those of nights with the same stake."""
+    with recorder.snapshot() as snapshot:
+        return _carried(snapshot.group(group).earlier_nights(night))
 
 
 def carry(recorder: Recorder, link: GroupLink, night: Link) -> int:
@@ -48,27 +44,25 @@ def carry(recorder: Recorder, link: GroupLink, night: Link) -> int:
     nights = [debt.night for debt in debts(recorder, link.group, night.night)]
     carried = 0
     for some in in_parts(nights, _TOGETHER):
-        plan = partial(_carrying, recorder, link, night, some)
+        plan = partial(_carrying, link, night, some)
         carried += len(recorder.record_planned(plan)[night])
     return carried
 
 
-def _carrying(
-    recorder: Recorder, link: GroupLink, night: Link, earlier: Sequence[str], reader: Reader
-) -> Plan:
+def _carrying(link: GroupLink, night: Link, earlier: Sequence[str], snapshot: Snapshot) -> Plan:
     """What carries the debts of some earlier nights over into a night."""
-    snapshot = recorder.group_at(reader, link.group)
+    group, reader = snapshot.group(link.group), snapshot.reader
     reader.look_up([*earlier, night.night])
     asked: dict[Link, list[EventRequest]] = {}
     here: list[EventRequest] = []
-    for debt in _carried(snapshot.earlier_nights(night.night, among=earlier)):
+    for debt in _carried(group.earlier_nights(night.night, among=earlier)):
         name, there = _name_of_carrying(debt.there.id, night.night), debt.there
         cleared = _transfer(debt.night, name, there.payer, there.payee, there.points, carried_to=night.night)
         asked.setdefault(_keeper(reader, debt.night), []).append(cleared)
         here.append(
             _transfer(night.night, name, debt.payee, debt.payer, debt.points, carried_from=debt.night)
         )
-    return Plan({**asked, night: here}, snapshot.group)
+    return Plan({**asked, night: here}, group.group)
 
 
 def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> None:
@@ -79,12 +73,12 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
     the group never had the earlier night.
     """
     _require_keeper_of_both(link, night)
-    recorder.record_planned(partial(_carrying_back, recorder, link, night, id))
+    recorder.record_planned(partial(_carrying_back, link, night, id))
 
 
-def _carrying_back(recorder: Recorder, link: GroupLink, night: Link, id: str, reader: Reader) -> Plan:
+def _carrying_back(link: GroupLink, night: Link, id: str, snapshot: Snapshot) -> Plan:
     """What takes back a debt carried into a night."""
-    group = recorder.group_at(reader, link.group).group
+    group, reader = snapshot.group(link.group).group, snapshot.reader
     lines = in_pairs(read_paid(reader, [night.night])[night.night])
     here = next((one for one, came_back in lines if one.id == id and one.since and not came_back), None)
     if here is None or here.since is None or here.since not in group.ever:

@@ -297,8 +297,8 @@ _NOTHING: Final = Request()
 
 def export_groups(recorder: Recorder) -> Iterator[str]:
     """Export every group of an installation, one line per entry."""
-    with recorder.store.reading() as reader:
-        groups = recorder.groups.groups(reader.groups())
+    with recorder.snapshot() as snapshot:
+        groups = snapshot.groups(snapshot.reader.groups())
     for group in groups.values():
         for entry in group.entries:
             yield write_text({"line": "group", "group": group.id, **_LINE.dump(entry)})

@@ -10,6 +10,7 @@ from flask import Blueprint, Response
 from marshmallow import Schema
 
 from ledger.web.api.answers import plain
+from ledger.web.reading import release
 
 PREFIX = "/api/v1"
 JSON = "application/json"
@@ -78,6 +79,7 @@ def call(
 
 def answer(view: object, status: int = 200) -> Response:
     """A view, or plain data, as a JSON response."""
+    release()
     return Response(_ENCODER.encode(view), status, content_type=JSON)
 
 

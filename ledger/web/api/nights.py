@@ -14,7 +14,7 @@ from ledger.recorder import preview as preview_of
 from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
-from ledger.web.access import keep_renewed, link_to, links_held, recording_link, visit_to
+from ledger.web.access import NightVisit, keep_renewed, visit_night
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight, RecordedEvent
 from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
@@ -24,7 +24,7 @@ from ledger.web.live import live
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.people import addresses
 from ledger.web.preferences import language, say_finding, speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import TEXT_BYTES, read_json, read_text, whole_number
 from ledger.web.schemas import event_request, load, load_query
 
@@ -66,14 +66,12 @@ def read_board(night: str) -> Response:
 
     Asked again with its `ETag`, it is answered with 304 where nothing has changed.
     """
-    visit = visit_to(night)
+    visit = visit_night(night)
     etag = visit.etag(language())
     about = {**_REVALIDATED, "ETag": quote_etag(etag)}
     if request.if_none_match.contains_weak(etag):
         return Response(status=304, headers=about, content_type=JSON)
-    with recorder().night(night) as snapshot:
-        shown = snapshot.board(visit.link, say_finding)
-    response = answer(shown)
+    response = answer(visit.board())
     response.headers.extend(about)
     return response
 
@@ -90,11 +88,8 @@ def read_ledger(night: str) -> Response:
     Payments that belong to no round (by hand, waivers) come with the first rounds: requested in parts, each payment
     comes once.
     """
-    link_to(night)
-    page = load_query(_LEDGER_PAGE)
-    with recorder().night(night) as snapshot:
-        account = snapshot.ledger(after_round=page["after"], limit=page["limit"])
-    return answer(account)
+    visit, page = visit_night(night), load_query(_LEDGER_PAGE)
+    return answer(visit.night.ledger(after_round=page["after"], limit=page["limit"]))
 
 
 @call(
@@ -112,27 +107,22 @@ def record_event(night: str) -> Response:
 
     The answer to `join` and `revoke` has the links of the night as they are then.
     """
-    visit = visit_to(night)
+    visit = visit_night(night)
     if visit.link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
     event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
-    link = recording_link(event.kind, visit.link)
+    link = visit.link_for(event.kind)
     if preview:
-        with recorder().night(night) as snapshot:
-            would = preview_of(snapshot, event, link, say_finding)
-        return answer(would)
-    renewing = KINDS[event.kind].gives_links
-    held = links_held(night) if renewing else []
-    recorded = recorder().record(night, event, link)
+        return answer(preview_of(visit.night, event, link, say_finding))
+    recorded = visit.record(event, link)
     board = recorded.board(link, say_finding)
     described = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
-    if renewing:
-        with recorder().night(night) as snapshot:
-            tokens = snapshot.tokens()
+    if KINDS[event.kind].gives_links:
+        tokens = visit.night.tokens()
         described = replace(described, links=addresses(tokens), tokens=tokens)
     response = answer(described, 201 if recorded.created else 200)
     if described.tokens:
-        keep_renewed(response, held, described.tokens)
+        keep_renewed(response, visit.held, described.tokens)
     return response
 
 
@@ -147,11 +137,8 @@ def read_log(night: str) -> Response:
 
     The hash of an entry covers its body and the hash before it: INTERFACE.md says how.
     """
-    link_to(night)
-    page = load_query(_LOG_PAGE)
-    with recorder().night(night) as snapshot:
-        events = snapshot.log(after=page["after"], limit=page["limit"])
-    return answer(events)
+    visit, page = visit_night(night), load_query(_LOG_PAGE)
+    return answer(visit.night.log(after=page["after"], limit=page["limit"]))
 
 
 @call(
@@ -165,36 +152,35 @@ def follow_night(night: str) -> Response:
 
     204 if too many streams are open: poll the board with its `ETag` then.
     """
-    link_to(night)
+    visit_night(night)
     after: int = load_query(_FOLLOWING)["after"]
     last = whole_number(request.headers.get("Last-Event-ID", ""), 15)
+    release()  # the head is read once the stream has its place
     return live(night, after if last is None else last)
 
 
 @call("/nights/<night:night>/moves", answers={200: {JSON_LINES: TEXT}}, errors=(401, 404, 429, 503))
 @costly_page
-def read_moves(night: str) -> Response:
+def read_moves(visit: NightVisit) -> Response:
     """The night as JSON lines: first the night, then one event a line.
 
     Each event is as in a request to record it, without ids; `/moves-schema.json` describes a line. `/score` takes
     the lines, and so does the import of another installation.
     """
-    link_to(night)
-    with recorder().night(night) as snapshot:
-        whole = snapshot.whole()
+    whole = visit.night.whole()
+    release()
     return Response(write_moves(whole), content_type=JSON_LINES)
 
 
 @call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 429, 503))
 @costly_page
-def read_replay(night: str) -> Response:
+def read_replay(visit: NightVisit) -> Response:
     """The night as text, in the replay notation.
 
     `/score` takes it, and so does the import of another installation.
     """
-    link_to(night)
-    with recorder().night(night) as snapshot:
-        whole = snapshot.whole()
+    whole = visit.night.whole()
+    release()
     return Response(write(whole), content_type="text/plain; charset=utf-8")
 
 

@@ -14,19 +14,19 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
 from ledger.game.side_by_side import ComparisonReport, report_comparison
-from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
+from ledger.recorder import DECISIONS, Problem, ProblemCode
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.ledger import Agreement, LedgerPayment, LedgerView
 from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
-from ledger.web.access import keeper_link, link_to, seat_link, seats_held
+from ledger.web.access import NightVisit, visit_as_keeper, visit_night
 from ledger.web.charts import sparkline
 from ledger.web.heavy_work import costly_page
 from ledger.web.pages.ledger.payment import printed_clauses
 from ledger.web.pages.rounds.rounds import round_page
-from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.preferences import say_finding, speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import read_form
 
 OTHERS = 3
@@ -52,41 +52,39 @@ _CLAUSES_OF_KIND = {
 def agree(night: str, number: int) -> AnyResponse:
     """Record a seat's agreement with a settled round."""
     fields = read_form()
-    link = seat_link(night, forms.one(fields, "seat"))
+    visit = visit_night(night)
+    seat = visit.seat(forms.one(fields, "seat"))
     try:
-        recorder().record(link.night, forms.event(fields, "confirm", round=number), link)
+        visit.record(forms.event(fields, "confirm", round=number), seat)
     except Problem as problem:
-        return round_page(link_to(night), number, refused(problem, "confirm"))
-    return redirect(url_for("pages.round", night=link.night, number=number, _anchor="agreement"), 303)
+        return round_page(visit, number, refused(problem, "confirm"))
+    return redirect(url_for("pages.round", night=night, number=number, _anchor="agreement"), 303)
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>/dispute")
 def dispute_form(night: str, number: int) -> Response:
     """The form of a dispute about a move, `?move=seq.part`."""
-    return _move_page(link_to(night), number, request.args.get("move", ""))
+    return _move_page(visit_night(night), number, request.args.get("move", ""))
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/dispute")
 def dispute_move(night: str, number: int) -> AnyResponse:
     """Dispute a move, as one of the seats that this phone holds."""
     fields = read_form()
-    link = seat_link(night, forms.one(fields, "seat"))
-    move = forms.one(fields, "move")
+    visit = visit_night(night)
+    seat, move = visit.seat(forms.one(fields, "seat")), forms.one(fields, "move")
     try:
-        recorded = recorder().record(
-            link.night, forms.event(fields, "dispute", round=number, move=move), link
-        )
+        recorded = visit.record(forms.event(fields, "dispute", round=number, move=move), seat)
     except Problem as problem:
-        return _move_page(link_to(night), number, move, refused(problem, "dispute", "reason"), fields)
-    return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
+        return _move_page(visit, number, move, refused(problem, "dispute", "reason"), fields)
+    return redirect(url_for("pages.dispute", night=night, seq=recorded.seq), 303)
 
 
 @pages.get("/n/<night:night>/disputes")
 def disputes(night: str) -> Response:
     """All disputes of the night, undecided ones first."""
-    link = link_to(night)
-    with recorder().night(link.night) as snapshot:
-        board, ledger, agreement = board_in(snapshot, link), snapshot.ledger(), snapshot.agreement()
+    visit = visit_night(night)
+    board, ledger, agreement = visit.board(), visit.night.ledger(), visit.night.agreement()
     return night_page(
         "disputes/disputes.html",
         board,
@@ -99,26 +97,29 @@ def disputes(night: str) -> Response:
 @pages.get("/n/<night:night>/disputes/<int:seq>")
 def dispute(night: str, seq: int) -> Response:
     """One dispute, with its move or payment, the clauses and comparisons."""
-    return _dispute_page(link_to(night), seq)
+    return _dispute_page(visit_night(night), seq)
 
 
 @pages.post("/n/<night:night>/disputes/<int:seq>")
 def decide(night: str, seq: int) -> AnyResponse:
     """Close the dispute, with a reason."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     try:
-        recorder().record(link.night, forms.event(fields, "decide", dispute=seq), link)
+        visit.record(forms.event(fields, "decide", dispute=seq))
     except Problem as problem:
-        return _dispute_page(link, seq, refused(problem, "decide", "reason", "decision"), fields)
-    return redirect(url_for("pages.dispute", night=link.night, seq=seq), 303)
+        return _dispute_page(visit, seq, refused(problem, "decide", "reason", "decision"), fields)
+    return redirect(url_for("pages.dispute", night=night, seq=seq), 303)
 
 
 def _move_page(
-    link: Link, number: int, address: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+    visit: NightVisit,
+    number: int,
+    address: str,
+    notice: Notice | None = None,
+    fields: forms.Fields = forms.NOTHING,
 ) -> Response:
-    with recorder().night(link.night) as snapshot:
-        board, round = board_in(snapshot, link), snapshot.round_page(number, say_finding)
+    board, round = visit.board(), visit.night.round_page(number, say_finding)
     row = next((row for row in round.moves if row.address == address), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
@@ -129,18 +130,18 @@ def _move_page(
         place_here="rounds",
         round=round,
         row=row,
-        own_seats=seats_held(link.night),
+        own_seats=visit.seats,
         typed=forms.one(fields, "reason"),
     )
 
 
 def _dispute_page(
-    link: Link, seq: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+    visit: NightVisit, seq: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as snapshot:
-        board, ruleset, shown = board_in(snapshot, link), snapshot.ruleset, snapshot.dispute(seq, speaker())
-        night = snapshot.only_round(shown.dispute.round) if shown.round else None
-        day = snapshot.terms.date
+    board, ruleset, shown = visit.board(), visit.night.ruleset, visit.night.dispute(seq, speaker())
+    night = visit.night.only_round(shown.dispute.round) if shown.round else None
+    day = visit.night.terms.date
+    release()
     row = next((row for row in shown.around if row.address == shown.target), None)
     return night_page(
         "disputes/dispute.html",
@@ -206,31 +207,31 @@ class OwnRound:
 
 @pages.get("/n/<night:night>/mine")
 @costly_page
-def mine(night: str) -> AnyResponse:
+def mine(visit: NightVisit) -> AnyResponse:
     """The page of a player whose seat this phone holds, `?player=` if several; without any, the table."""
-    return _own_page(link_to(night), request.args.get("player", ""))
+    return _own_page(visit, request.args.get("player", ""))
 
 
 @pages.post("/n/<night:night>/mine")
 def agree_with_rounds(night: str) -> AnyResponse:
     """Record the player's agreement with the form's rounds: all of them, or none if one was corrected since."""
     fields = read_form()
-    player = forms.one(fields, "seat")
-    link = seat_link(night, player)
+    visit, player = visit_night(night), forms.one(fields, "seat")
+    seat = visit.seat(player)
     try:
-        recorder().record_all(link.night, forms.confirmations(fields), link)
+        visit.record_all(forms.confirmations(fields), seat)
     except Problem as problem:
-        return _own_page(link_to(night), player, refused(problem, "confirm"))
-    return redirect(url_for("pages.mine", night=link.night, player=player), 303)
+        return _own_page(visit, player, refused(problem, "confirm"))
+    return redirect(url_for("pages.mine", night=night, player=player), 303)
 
 
-def _own_page(link: Link, asked: str, notice: Notice | None = None) -> AnyResponse:
-    seats = sorted({*seats_held(link.night), *([link.player] if link.player else [])})
+def _own_page(visit: NightVisit, asked: str, notice: Notice | None = None) -> AnyResponse:
+    own = visit.link.player
+    seats = sorted({*visit.seats, *([own] if own else [])})
     if not seats:
-        return redirect(url_for("pages.table", night=link.night))
+        return redirect(url_for("pages.table", night=visit.link.night))
     player = asked if asked in seats else seats[0]
-    with recorder().night(link.night) as snapshot:
-        board, account, agreement = board_in(snapshot, link), snapshot.settle_up(), snapshot.agreement()
+    board, account, agreement = visit.board(), visit.night.settle_up(), visit.night.agreement()
     ledger = account.ledger
     rounds = own_rounds(player, ledger, agreement)
     return night_page(

@@ -12,17 +12,17 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
-from ledger.web.access import keep_renewed, keeper_link, link_of_token, links_held, remember
-from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
+from ledger.web.access import NightVisit, keep_renewed, link_of_token, remember, visit_as_keeper
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.preferences import say_finding, speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import render, snapshot
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import hold_secrets
 
@@ -67,47 +67,46 @@ def _code(url: str) -> Any:
 @pages.get("/n/<night:night>/links")
 def links(night: str) -> Response:
     """The links of a night as QR codes, for the keeper to share or print."""
-    return _all_links(keeper_link(night))
+    return _all_links(visit_as_keeper(night))
 
 
 @pages.post("/n/<night:night>/links")
 def join(night: str) -> AnyResponse:
     """Add a player; the next page is that player's link."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     try:
         request = forms.event(fields, _button(fields, "join"))
-        recorder().record(link.night, request, link)
+        visit.record(request)
     except Problem as problem:
-        return _all_links(link, refused(problem, "", "name"), fields)
-    players = {name: player for player, name in _names(link).items()}
+        return _all_links(visit, refused(problem, "", "name"), fields)
+    players = {name: player for player, name in visit.night.names.items()}
     newcomer = players.get(request.content["name"])
     if newcomer is None:  # the form was sent again after the player was renamed
-        return redirect(url_for("pages.links", night=link.night), 303)
-    return redirect(url_for("pages.holder", night=link.night, holder=newcomer), 303)
+        return redirect(url_for("pages.links", night=night), 303)
+    return redirect(url_for("pages.holder", night=night, holder=newcomer), 303)
 
 
 @pages.get("/n/<night:night>/links/<holder>")
 def holder(night: str, holder: str) -> Response:
     """One link, with forms to renew it and to rename its player."""
-    return _one_link(keeper_link(night), holder)
+    return _one_link(visit_as_keeper(night), holder)
 
 
 @pages.post("/n/<night:night>/links/<holder>")
 def change(night: str, holder: str) -> AnyResponse:
     """Rename a player, or renew a link; this phone's cookies get the renewed links that it held."""
-    link, held = keeper_link(night), links_held(night)
-    about = _link_of(link, holder, _names(link))
+    visit = visit_as_keeper(night)
+    about = _link_of(night, holder, visit.night.names)
     fields = read_form()
     try:
         kind = _button(fields, "rename", "revoke")
         request = forms.event(fields, kind, role=about.role, player=about.player)
-        recorder().record(link.night, request, link)
+        visit.record(request)
     except Problem as problem:
-        return _one_link(link, holder, refused(problem, "", "name"), fields)
-    response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
-    with recorder().night(link.night) as snapshot:
-        keep_renewed(response, held, snapshot.tokens())
+        return _one_link(visit, holder, refused(problem, "", "name"), fields)
+    response = make_response(redirect(url_for("pages.holder", night=night, holder=holder), 303))
+    keep_renewed(response, visit.held, visit.night.tokens())
     return response
 
 
@@ -125,22 +124,18 @@ def _every(night: str, players: Iterable[str]) -> Iterator[Link]:
     yield from (Link(night, Role.SEAT, player) for player in players)
 
 
-def _link_of(link: Link, holder: str, players: Iterable[str]) -> Link:
+def _link_of(night: str, holder: str, players: Iterable[str]) -> Link:
     """The link that an address names: `keeper`, `watch`, or a player's seat. Raises a Problem (404) for others."""
-    for about in _every(link.night, players):
+    for about in _every(night, players):
         if holder == (about.player or about.role):
             return about
     raise Problem(ProblemCode.NOT_FOUND)
 
 
-def _names(link: Link) -> dict[str, str]:
-    with recorder().night(link.night) as snapshot:
-        return snapshot.names
-
-
-def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
-    with recorder().night(link.night) as snapshot:
-        board, tokens = board_in(snapshot, link), snapshot.tokens()
+def _all_links(
+    visit: NightVisit, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+) -> Response:
+    board, tokens = visit.board(), visit.night.tokens()
     names = board.names
     # Many QR codes would make a heavy page; each seat's is also on the page of its link.
     few = len(names) <= _PICTURED
@@ -151,7 +146,7 @@ def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = 
         place_here="links",
         links={
             about.player or about.role: _invitation(about, names, tokens, pictured=few or not about.player)
-            for about in _every(link.night, names)
+            for about in _every(board.id, names)
         },
         id=uuid4(),
         may_join=not board.ended and len(names) < MOST_PLAYERS,
@@ -161,17 +156,16 @@ def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = 
 
 
 def _one_link(
-    link: Link, holder: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+    visit: NightVisit, holder: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as snapshot:
-        board, tokens = board_in(snapshot, link), snapshot.tokens()
+    board, tokens = visit.board(), visit.night.tokens()
     names = board.names
     page = night_page(
         "people/holder.html",
         board,
         notice,
         place_here="links",
-        link=_invitation(_link_of(link, holder, names), names, tokens),
+        link=_invitation(_link_of(board.id, holder, names), names, tokens),
         ids=(uuid4(), uuid4()),
         typed=forms.one(fields, "name"),
     )
@@ -197,9 +191,9 @@ def only_here() -> bool:
 def land(token: str) -> Response:
     """The page of a link: its holder, its night, and the button. Chats preview it for a watchers' link."""
     link = link_of_token(token)
-    with recorder().night(link.night) as snapshot:
-        board, day = snapshot.board(link, say_finding), snapshot.terms.date
-    page = render_template("people/link.html", link=link, board=board, day=day)
+    night = snapshot().night(link.night)
+    board, day = night.board(link, say_finding), night.terms.date
+    page = render("people/link.html", link=link, board=board, day=day)
     return secret_address(make_response(page))
 
 
@@ -207,8 +201,6 @@ def land(token: str) -> Response:
 def take(token: str) -> Response:
     """Store the link in a cookie, and go to its night."""
     link = link_of_token(token)
-    with recorder().night(link.night):
-        pass  # raises a Problem if it does not exist
     place = "pages.mine" if link.role is Role.SEAT else "pages.table"
     response = make_response(redirect(url_for(place, night=link.night), 303))
     remember(response, link, token)

@@ -2,7 +2,7 @@
 
 import json
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.web import cookies, forms
@@ -17,6 +17,7 @@ from ledger.web.preferences import (
     speaker,
     tag_phone,
 )
+from ledger.web.reading import render
 from ledger.web.request_body import read_form
 
 
@@ -60,7 +61,7 @@ def this_phone() -> str:
 
 
 def _settings(back: str, name: str, *, wrong: bool = False) -> str:
-    return render_template("phone/phone.html", came_from=way_back(back), name=name, wrong=wrong)
+    return render("phone/phone.html", came_from=way_back(back), name=name, wrong=wrong)
 
 
 @pages.post("/phone")

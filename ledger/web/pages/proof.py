@@ -9,10 +9,9 @@ from flask import Response, make_response, request, url_for
 from ledger.language.offline import offline_page
 from ledger.recorder import HeadCode, NightSnapshot, Problem, ProblemCode, head_code, read_code
 from ledger.recorder.views.night import Board
-from ledger.web.access import link_to
+from ledger.web.access import visit_night
 from ledger.web.pages.people import picture_file
-from ledger.web.pages.shared.blueprint import board_in, night_page, pages
-from ledger.web.recorder import recorder
+from ledger.web.pages.shared.blueprint import night_page, pages
 
 
 class Held(StrEnum):
@@ -50,10 +49,9 @@ def compare_picture(board: Board) -> str:
 def compare(night: str) -> Response:
     """Compare another phone's code (`?head=412-7K3Q9FZDMW2HXA4T`) with this server's log; a script on the page
     compares it with what this phone has seen."""
-    link = link_to(night)
+    visit = visit_night(night)
     typed = request.args.get("head", "")
-    with recorder().night(link.night) as night_now:
-        board, compared = board_in(night_now, link), _compared(night_now, typed)
+    board, compared = visit.board(), _compared(visit.night, typed)
     wrong = bool(typed) and compared is None
     status = 400 if wrong else 200
     return night_page(
@@ -64,12 +62,12 @@ def compare(night: str) -> Response:
 @pages.get("/n/<night:night>/compare.svg")
 def draw(night: str) -> Response:
     """The QR code of the link that compares a head (`?head=`) with this server's log."""
-    link = link_to(night)
+    visit_night(night)
     named = _named(request.args.get("head", ""))
     if named is None:
         raise Problem(ProblemCode.NOT_FOUND)
     _, code = named
-    return Response(picture_file(_compare_link(link.night, code)), mimetype="image/svg+xml")
+    return Response(picture_file(_compare_link(night, code)), mimetype="image/svg+xml")
 
 
 def _compare_link(night: str, code: HeadCode) -> str:

@@ -1,6 +1,6 @@
 """The rules of a night, all presets, and a night compared under other rules."""
 
-from flask import Response, render_template, request, url_for
+from flask import Response, request, url_for
 
 from ledger.game.comparison import compare
 from ledger.game.rulesets import PRESETS
@@ -10,22 +10,21 @@ from ledger.game.terms import TYPED
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.views.night import Board
-from ledger.web.access import link_to
+from ledger.web.access import NightVisit, visit_night
 from ledger.web.chosen_rules import SavedRules, TableRules
 from ledger.web.heavy_work import costly_page
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.opening import rules_form
-from ledger.web.pages.shared.blueprint import board_in, night_page, pages
+from ledger.web.pages.shared.blueprint import night_page, pages
 from ledger.web.preferences import speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release, render
 
 
 @pages.get("/n/<night:night>/rules")
 def rules(night: str) -> Response:
     """The agreed rules, in sentences generated from the ruleset."""
-    link = link_to(night)
-    with recorder().night(link.night) as snapshot:
-        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+    visit = visit_night(night)
+    board, ruleset = visit.board(), visit.night.ruleset
     sections = rules_page(ruleset, speaker())
     others = _others(board)
     return night_page(
@@ -54,7 +53,7 @@ def _others(board: Board, *but: TableRules) -> list[tuple[str, str]]:
 @pages.get("/rules")
 def rulesets() -> str:
     """All presets, as a list and as one table."""
-    return render_template("rules/rulesets.html", presets=PRESETS, overviews=overviews(speaker()))
+    return render("rules/rulesets.html", presets=PRESETS, overviews=overviews(speaker()))
 
 
 @pages.get("/rules/<preset>")
@@ -63,21 +62,20 @@ def ruleset(preset: str) -> str:
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)
     found = PRESETS[preset]
-    return render_template("rules/ruleset.html", ruleset=found, sections=rules_page(found, speaker()))
+    return render("rules/ruleset.html", ruleset=found, sections=rules_page(found, speaker()))
 
 
 @pages.get("/n/<night:night>/under/<preset>")
 @costly_page
-def under(night: str, preset: str) -> Response:
+def under(visit: NightVisit, preset: str) -> Response:
     """The payments of the night next to those under a preset, changed by the address's rules (`?rule=`), and where
     the two first differ."""
-    link = link_to(night)
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)
     rules = TableRules(preset, tuple(request.args.getlist("rule")))
     ruleset = agreed_ruleset(preset, rules.by_name)
-    with recorder().night(link.night) as snapshot:
-        board, whole = board_in(snapshot, link), snapshot.whole()
+    board, whole = visit.board(), visit.night.whole()
+    release()
     compared = report_comparison(compare(whole, ruleset), speaker().ruling)
     others = _others(board, rules)
     return night_page("rules/under.html", board, place_here="rules", compared=compared, others=others)

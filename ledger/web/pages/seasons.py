@@ -6,30 +6,32 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, TypeVar
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
 from ledger.recorder.exports.tables import season_table
 from ledger.recorder.group_snapshot import EarlierNight
-from ledger.recorder.operations.carrying import carry, carry_back, earlier_nights
+from ledger.recorder.operations.carrying import carry, carry_back
 from ledger.recorder.views.season import Season, Standing
 from ledger.web import forms
 from ledger.web.access import (
+    NightVisit,
     group_link,
     group_of_token,
     groups_held,
-    keeper_link,
     nights_held,
     remember,
     remember_group,
+    visit_as_keeper,
 )
 from ledger.web.charts import Chart, Step, line_chart, pairs, sparkline
 from ledger.web.heavy_work import costly
 from ledger.web.pages.people import only_here, picture, secret_address
-from ledger.web.pages.shared.blueprint import Notice, board_of, for_programs, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, for_programs, night_page, pages, refused
 from ledger.web.pages.shared.long_lists import ListPart, part_of
 from ledger.web.preferences import speaker
+from ledger.web.reading import release, render, snapshot
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable, whole_number
 from ledger.web.security import hold_secrets
@@ -59,14 +61,15 @@ def change_group(group: str) -> AnyResponse:
         return _season_page(link, _refused(problem, "player"))
     response = make_response(redirect(url_for("pages.season", group=group), 303))
     if forms.kind_of(fields) == "renew":
-        groups = recorder().groups
-        now = groups.group(group)
-        remember_group(response, GroupLink(group, True, now.generation), groups.tokens(now).keeps)
+        now = snapshot().group(group).group
+        token = recorder().groups.tokens(now).keeps
+        remember_group(response, GroupLink(group, True, now.generation), token)
     return response
 
 
 def _enter(link: GroupLink, fields: forms.Fields) -> None:
     groups, about = recorder().groups, forms.one(fields, "about")
+    release()
     match forms.kind_of(fields):
         case "rename":
             groups.rename(link, forms.one(fields, "name"))
@@ -74,6 +77,7 @@ def _enter(link: GroupLink, fields: forms.Fields) -> None:
             groups.remove(link, about)
         case "join":
             player, same = (_seat(link, forms.one(fields, name)) for name in ("player", "same"))
+            release()
             groups.join(link, player, same)
         case "part":
             groups.part(link, whole_number(about) or 0)
@@ -85,8 +89,7 @@ def _enter(link: GroupLink, fields: forms.Fields) -> None:
 
 def _seat(link: GroupLink, typed: str) -> Seat:
     """A seat of the group, chosen as its text, or typed as the name of a person."""
-    with recorder().group(link.group) as snapshot:
-        members = snapshot.members
+    members = snapshot().group(link.group).members
     seat = Seat.read(typed)
     return seat if seat in members.own else members.named.get(" ".join(typed.split()), seat)
 
@@ -108,7 +111,9 @@ def season_calendar(group: str) -> Response:
 
 def _file(link: GroupLink, write: Callable[[Season], str], media_type: str, ending: str) -> Response:
     with costly("page"):
-        response = make_response(write(recorder().season(link.group, **_span())).encode())
+        found = snapshot().group(link.group).season(**_span())
+        release()
+        response = make_response(write(found).encode())
     response.content_type = f"{media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=f"tienlen-{link.group[:8]}{ending}")
     return response
@@ -116,12 +121,11 @@ def _file(link: GroupLink, write: Callable[[Season], str], media_type: str, endi
 
 def _look_on(link: GroupLink, night: str) -> AnyResponse:
     """Give the holder of a group's link the watch link of one of its nights."""
-    if night not in recorder().groups.group(link.group).nights:
+    if night not in snapshot().group(link.group).group.nights:
         raise Problem(ProblemCode.NOT_FOUND)
     response = make_response(redirect(url_for("pages.ledger", night=night), 303))
     if night not in nights_held():
-        with recorder().night(night) as snapshot:
-            remember(response, Link(night, Role.WATCH), snapshot.tokens().watch)
+        remember(response, Link(night, Role.WATCH), snapshot().night(night).tokens().watch)
     return response
 
 
@@ -135,7 +139,9 @@ _MOST_CHOSEN: Final = 60
 
 def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
     with costly("page"):
-        found = recorder().season(link.group, **_span())
+        found = snapshot().group(link.group).season(**_span())
+    held = nights_held()
+    release()
     addresses = {}
     if link.keeps:
         tokens = recorder().groups.tokens(found.group)
@@ -147,7 +153,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
     people = _shown(_ranked(found.standings), "people")
     against = _shown(found.pairs, "pairs")
     late = [night for night in reversed(found.nights) if night.due.differences]
-    page = render_template(
+    page = render(
         "seasons/season.html",
         season=found,
         group=found.group,
@@ -164,7 +170,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
         open=_shown([night for night in reversed(found.nights) if night.due.transfers], "owed"),
         late=_shown(late, "late"),
         nights=_shown(found.nights[::-1], "nights"),
-        held=nights_held(),
+        held=held,
         entries=_shown(found.group.entries[::-1], "entries"),
         called=lambda seat: found.members.own.get(Seat.read(seat), "–"),
         choices=_choices(found),
@@ -263,22 +269,25 @@ def _refused(problem: Problem, *fields: str) -> Notice:
 @pages.get("/n/<night:night>/group")
 def group_of_night(night: str) -> Response:
     """The page where a night's keeper starts a group with it, or adds it to one."""
-    return _group_of_night(keeper_link(night))
+    return _group_of_night(visit_as_keeper(night))
 
 
 @pages.post("/n/<night:night>/group")
 def add_to_group(night: str) -> AnyResponse:
     """Start a group with a night, or add the night to a group whose keeper's link this phone has."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     groups = recorder().groups
     try:
         if group := forms.one(fields, "group"):
-            groups.add(group_link(group), link)
+            kept = group_link(group)
+            release()
+            groups.add(kept, visit.link)
             return redirect(url_for("pages.season", group=group), 303)
-        made = groups.open(link, forms.one(fields, "id"), forms.one(fields, "name"))
+        release()
+        made = groups.open(visit.link, forms.one(fields, "id"), forms.one(fields, "name"))
     except Problem as problem:
-        return _group_of_night(link, _refused(problem), forms.one(fields, "name"))
+        return _group_of_night(visit, _refused(problem), forms.one(fields, "name"))
     response = make_response(redirect(url_for("pages.season", group=made.id), 303))
     remember_group(response, GroupLink(made.id, True, made.generation), groups.tokens(made).keeps)
     return response
@@ -287,9 +296,10 @@ def add_to_group(night: str) -> AnyResponse:
 @pages.post("/n/<night:night>/carried")
 def carried_over(night: str) -> AnyResponse:
     """Carry debts from earlier nights of a group over into this night's settle-up, or take one back."""
-    link = keeper_link(night)
+    link = visit_as_keeper(night).link
     fields = read_form()
     group = group_link(forms.one(fields, "group"))
+    release()
     if entry := forms.one(fields, "entry"):
         carry_back(recorder(), group, link, entry)
     else:
@@ -310,24 +320,24 @@ class GroupOfNight:
     """What is still owed in earlier nights; empty for who does not keep both."""
 
 
-def groups_with(link: Link) -> list[GroupOfNight]:
+def groups_with(visit: NightVisit) -> list[GroupOfNight]:
     """The groups of this phone's links that have a night."""
     links, found = groups_held(), dict[str, GroupOfNight]()
     if not links:
         return []
-    groups = recorder().groups.groups(held.group for held in links)
+    groups, night = snapshot().groups(held.group for held in links), visit.link.night
     for held in links:
         group = groups[held.group]
-        if link.night in group.nights and group.id not in found:
-            keeps = held.keeps and link.role is Role.KEEPER
-            owed = earlier_nights(recorder(), group.id, link.night) if keeps else []
+        if night in group.nights and group.id not in found:
+            keeps = held.keeps and visit.link.role is Role.KEEPER
+            owed = snapshot().group(group.id).earlier_nights(night) if keeps else []
             found[group.id] = GroupOfNight(group.id, group.name, group.ever, owed)
     return list(found.values())
 
 
-def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -> Response:
-    groups = recorder().groups.groups(one.group for one in groups_held() if one.keeps)
-    board = board_of(link)
+def _group_of_night(visit: NightVisit, notice: Notice | None = None, typed: str = "") -> Response:
+    groups = snapshot().groups(one.group for one in groups_held() if one.keeps)
+    board = visit.board()
     return night_page(
         "seasons/group_of_night.html", board, notice, place_here="links", groups=groups.values(), typed=typed
     )
@@ -340,8 +350,8 @@ def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -
 def land_group(token: str) -> Response:
     """The page of a group's link: its holder, and the button."""
     link = group_of_token(token)
-    group = recorder().groups.group(link.group)
-    return secret_address(make_response(render_template("seasons/group_link.html", link=link, group=group)))
+    group = snapshot().group(link.group).group
+    return secret_address(make_response(render("seasons/group_link.html", link=link, group=group)))
 
 
 @pages.post("/t/g/<token>")

@@ -21,8 +21,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from ledger.recorder import EventRequest, Link, Role
 from ledger.web import live
-from ledger.web.access import link_to
-from ledger.web.recorder import recorder
+from ledger.web.access import visit_night
 from tests.nights import new_id
 from tests.patience import Patience
 from tests.servers import Served
@@ -55,7 +54,7 @@ def _writes() -> None:
     night = (request.view_args or {}).get("night")
     if request.method == "GET" and night and request.args:
         rename = EventRequest(new_id(), None, "rename", {"player": "p1", "name": f"An {new_id()}"})
-        recorder().record(night, rename, Link(link_to(night).night, Role.KEEPER))
+        visit_night(night).record(rename, Link(night, Role.KEEPER))
 
 
 DEFECTS: Final[dict[str, Callable[[Flask], object]]] = {

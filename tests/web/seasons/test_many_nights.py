@@ -98,10 +98,9 @@ def phone_of(app: Flask) -> Iterator[Callable[..., Phone]]:
                 if (nights, regulars) not in made:
                     made[nights, regulars] = group_of_nights(recorder(), nights, regulars=regulars)
                 group = made[nights, regulars]
-                groups = recorder().groups
-                token = groups.tokens(groups.group(group.id)).keeps
-                with recorder().night(group.nights[-1]) as snapshot:
-                    keeper = snapshot.tokens().keeper
+                with recorder().snapshot() as snapshot:
+                    token = recorder().groups.tokens(snapshot.group(group.id).group).keeps
+                    keeper = snapshot.night(group.nights[-1]).tokens().keeper
             client.set_cookie(LANGUAGE_COOKIE, "en")
             client.set_cookie(f"tienlengroup-{group.id}-keeper", token)
             client.set_cookie(f"tienlen-{group.nights[-1]}-keeper", keeper)

@@ -12,7 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.recorder import Link, Recorder
+from ledger.recorder import Link, NightSnapshot, Recorder
+from ledger.recorder.views.night import Frame
 from ledger.store import Reader
 from ledger.web import Settings, create_app
 from ledger.web.pages.shared import page_cache
@@ -77,16 +78,16 @@ def test_whatever_happens_a_page_is_what_would_be_written_now(app: Flask, settin
 
 @contextmanager
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The nights whose account was read, which rendering the ledger does."""
+    """The nights whose frame was read, which rendering the ledger does."""
     asked: list[str] = []
-    real = Recorder.account
+    real = NightSnapshot.frame
 
-    def account(self: Recorder, actor: Link, *more: Any) -> object:
+    def frame(self: NightSnapshot, actor: Link) -> Frame:
         asked.append(actor.night)
-        return real(self, actor, *more)
+        return real(self, actor)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Recorder, "account", account)
+        patched.setattr(NightSnapshot, "frame", frame)
         yield asked
 
 

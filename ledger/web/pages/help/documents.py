@@ -4,11 +4,12 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from flask import abort, render_template
+from flask import abort
 from markupsafe import Markup
 
 from ledger.resources import DOCUMENTS, document
 from ledger.web.pages.shared.blueprint import pages
+from ledger.web.reading import render
 
 
 @pages.get("/documents/<document>")
@@ -16,7 +17,7 @@ def show_document(document: str) -> str:
     """A document, in English on pages of any language."""
     if document not in DOCUMENTS:
         abort(404)
-    return render_template("help/document.html", name=document, text=_as_html(document))
+    return render("help/document.html", name=document, text=_as_html(document))
 
 
 @cache

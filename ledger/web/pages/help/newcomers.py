@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, make_response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Rank, Suit, bits
@@ -18,13 +18,13 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.scoring import payments
 from ledger.game.settlement import fewest_transfers
 from ledger.language import rules_page
-from ledger.recorder import Link
 from ledger.recorder.operations.demo import corrected_night, example_id, example_night
 from ledger.resources import DOCUMENTS
-from ledger.web.access import remember
-from ledger.web.pages.shared.blueprint import board_of, night_page, pages
+from ledger.web.access import NightVisit, remember
+from ledger.web.pages.shared.blueprint import night_page, pages
 from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.preferences import say_finding, speaker
+from ledger.web.reading import render, snapshot
 from ledger.web.recorder import recorder
 
 Hand = tuple[str, ...]
@@ -41,8 +41,7 @@ def is_example(night: str) -> bool:
 def example() -> AnyResponse:
     """Open the example night for this visitor; it is recorded on first use."""
     link = example_night(recorder(), say_finding)
-    with recorder().night(link.night) as snapshot:
-        token = snapshot.tokens().watch
+    token = snapshot().night(link.night).tokens().watch
     response = make_response(redirect(url_for("pages.ledger", night=link.night), 303))
     remember(response, link, token)
     return response
@@ -51,14 +50,14 @@ def example() -> AnyResponse:
 @pages.get("/help")
 def help_page() -> str:
     """Help: how to record, read a payment, dispute one, settle up."""
-    return render_template("help/help.html", documents=DOCUMENTS)
+    return render("help/help.html", documents=DOCUMENTS)
 
 
 @pages.get("/n/<night:night>/help")
 @cached_page
-def help_at_table(link: Link) -> Response:
+def help_at_table(visit: NightVisit) -> Response:
     """The same within a night, whose bar leads back."""
-    return night_page("help/help.html", board_of(link), documents=DOCUMENTS)
+    return night_page("help/help.html", visit.board(), documents=DOCUMENTS)
 
 
 @pages.get("/how-it-works")
@@ -74,7 +73,7 @@ def how_it_works() -> str:
     assert bomb.combination is not None
     refused, refusal = _refused(before, bomb.player)
     write = night.ruleset.deck.write
-    return render_template(
+    return render(
         "help/how_it_works.html",
         names=dict(enumerate(night.names)),
         hand=night.ruleset.deal.hand,
@@ -112,7 +111,7 @@ def how_to_play() -> str:
     """How Tiến lên is played: the clauses that a beginner needs, with pictures of cards."""
     ruleset, words = PRESETS[TAUGHT], speaker()
     printed = {clause.id: clause for section in rules_page(ruleset, words) for clause in section.clauses}
-    return render_template(
+    return render(
         "help/how_to_play.html",
         ruleset=ruleset,
         lessons=[(printed[ruleset.clause(clause)], _pictures(clause, ruleset)) for clause in LESSONS],

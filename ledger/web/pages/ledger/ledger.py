@@ -9,54 +9,57 @@ from flask import (
     Response,
     get_template_attribute,
     redirect,
-    request,
     url_for,
 )
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Link, Problem, RoundAccount
+from ledger.recorder import Problem, RoundAccount
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
 from ledger.web import forms
-from ledger.web.access import keeper_link
+from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.charts import Step, line_chart
 from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, net_line, posted_lines
 from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused
-from ledger.web.pages.shared.page_cache import cached_page
+from ledger.web.pages.shared.page_cache import cached_page, parts_by_round
 from ledger.web.preferences import speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>/ledger")
 @cached_page
-def ledger(link: Link) -> Response:
+def ledger(visit: NightVisit) -> Response:
     """Every payment of the night, and the running totals."""
-    return _answer(link)
+    return _answer(visit)
 
 
 @pages.post("/n/<night:night>/ledger")
 def record_adjustment(night: str) -> AnyResponse:
     """Record a payment by hand, end the night, or reopen it."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     try:
-        recorder().record(link.night, forms.event(fields, forms.kind_of(fields)), link)
+        visit.record(forms.event(fields, forms.kind_of(fields)))
     except Problem as problem:
         notice = refused(problem, "", "points", "reason", "payee")
-        return _answer(link, notice, fields, problem.facts.get("fields"))
-    return redirect(url_for("pages.ledger", night=link.night), 303)
+        return _answer(visit, notice, fields, problem.facts.get("fields"))
+    return redirect(url_for("pages.ledger", night=night), 303)
 
 
 def _answer(
-    link: Link,
+    visit: NightVisit,
     notice: Notice | None = None,
     fields: forms.Fields = forms.NOTHING,
     wrong: dict[str, list[str]] | None = None,
 ) -> Response:
-    board, written = recorder().account(link, _written, (speaker().language, request.script_root))
-    rounds = list(written.values())
+    night = visit.night
+    board, accounts = night.frame(visit.link), night.accounts
+    release()
+    names = board.names
+    shown = {number: (names, one) for number, one in accounts.items() if one.payments or one.disputes}
+    rounds = parts_by_round(night, "ledger", shown, lambda number: _written(board, accounts[number]))
     totals = sorted(chain.from_iterable([round.totals for round in rounds]), key=itemgetter(0))
     sheet = sorted(chain.from_iterable([round.sheet for round in rounds]), reverse=True)
     steps = [step for _, step, _ in totals]
@@ -70,7 +73,7 @@ def _answer(
         sheet=_joined([row for _, row in sheet]),
         total_lines=_joined([text for _, _, text in totals]),
         signs=not all(map(str.isdecimal, [step.mark for step in steps])),
-        chart=line_chart(board.names, steps),
+        chart=line_chart(names, steps),
         wrong=wrong or {},
         typed={name: forms.one(fields, name) for name in ("payer", "payee", "points", "reason")},
     )

@@ -16,48 +16,46 @@ from ledger.game.report import PaymentReport
 from ledger.game.rulesets.model import Ruleset
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
-from ledger.recorder import Link, Problem, read_place
+from ledger.recorder import Problem, read_place
 from ledger.recorder.events.dispute import Agreed
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment
 from ledger.web import forms
-from ledger.web.access import link_to, seat_link, seats_held
-from ledger.web.pages.shared.blueprint import Notice, address, board_in, night_page, pages, refused, worth
+from ledger.web.access import NightVisit, visit_night
+from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused, worth
 from ledger.web.preferences import different_phones, speaker
-from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>/why")
 def why(night: str, number: int) -> Response:
     """Every payment of a round with its calculation, and what was not paid, with reasons."""
-    link = link_to(night)
-    with recorder().night(link.night) as snapshot:
-        board, round = board_in(snapshot, link), snapshot.why(number, speaker())
+    visit = visit_night(night)
+    board, round = visit.board(), visit.night.why(number, speaker())
     return night_page("ledger/why.html", board, place_here="rounds", round=round)
 
 
 @pages.get("/n/<night:night>/payments/<int:seq>.<int:idx>")
 def payment(night: str, seq: int, idx: int) -> Response:
     """One posted payment: its cause, clause, calculation, and later reversal or dispute."""
-    return _payment_page(link_to(night), seq, idx)
+    return _payment_page(visit_night(night), seq, idx)
 
 
 @pages.post("/n/<night:night>/payments/<int:seq>.<int:idx>")
 def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     """Dispute a payment, as one of the seats that this phone holds."""
     fields = read_form()
-    link = seat_link(night, forms.one(fields, "seat"))
-    with recorder().night(link.night) as snapshot:
-        row = snapshot.payment(f"{seq}.{idx}", speaker()).payment
+    visit = visit_night(night)
+    seat = visit.seat(forms.one(fields, "seat"))
+    row = visit.night.payment(f"{seq}.{idx}", speaker()).payment
     try:
         request = forms.event(fields, "dispute", round=row.round, payment={"seq": seq, "idx": idx})
-        recorded = recorder().record(link.night, request, link)
+        recorded = visit.record(request, seat)
     except Problem as problem:
-        return _payment_page(link_to(night), seq, idx, refused(problem, "dispute", "reason"), fields)
-    return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
+        return _payment_page(visit, seq, idx, refused(problem, "dispute", "reason"), fields)
+    return redirect(url_for("pages.dispute", night=night, seq=recorded.seq), 303)
 
 
 def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClause]:
@@ -67,11 +65,10 @@ def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClau
 
 
 def _payment_page(
-    link: Link, seq: int, idx: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+    visit: NightVisit, seq: int, idx: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as snapshot:
-        board, ruleset = board_in(snapshot, link), snapshot.ruleset
-        about = snapshot.payment(f"{seq}.{idx}", speaker())
+    board, ruleset = visit.board(), visit.night.ruleset
+    about = visit.night.payment(f"{seq}.{idx}", speaker())
     return night_page(
         "ledger/payment.html",
         board,
@@ -80,7 +77,7 @@ def _payment_page(
         about=about,
         payment=about.payment,
         clauses=printed_clauses(ruleset, about.clauses),
-        own_seats=seats_held(link.night),
+        own_seats=visit.seats,
         typed=forms.one(fields, "reason"),
     )
 

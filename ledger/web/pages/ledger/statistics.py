@@ -7,11 +7,11 @@ from flask import Response
 
 from ledger.game.statistics import NightCount
 from ledger.game.statistics import statistics as counted
-from ledger.web.access import link_to, nights_held
+from ledger.web.access import NightVisit, nights_held
 from ledger.web.charts import crossed, pairs, place_grid, point_grid
 from ledger.web.heavy_work import costly_page
-from ledger.web.pages.shared.blueprint import board_in, night_page, pages
-from ledger.web.recorder import recorder
+from ledger.web.pages.shared.blueprint import night_page, pages
+from ledger.web.reading import release, snapshot
 
 _MOST_LISTED = 6
 """More pairs of who bombed whom are drawn as a matrix."""
@@ -19,12 +19,11 @@ _MOST_LISTED = 6
 
 @pages.get("/n/<night:night>/statistics")
 @costly_page
-def statistics(night: str) -> Response:
+def statistics(visit: NightVisit) -> Response:
     """Places, points, bombs, 2s and streaks, drawn in tables."""
-    link = link_to(night)
-    with recorder().night(link.night) as snapshot:
-        board, here = board_in(snapshot, link), snapshot.counts()
-    nights = list(_of_the_same_people(link.night, here))
+    board, here = visit.board(), visit.night.counts()
+    nights = list(_of_the_same_people(visit.link.night, here))
+    release()
     found = counted(nights)
     most_first = sorted(found.bombed.items(), key=itemgetter(1), reverse=True)
     bombs = pairs({pair: tally.times for pair, tally in most_first})
@@ -49,11 +48,11 @@ def _of_the_same_people(night: str, here: NightCount) -> Iterator[NightCount]:
     """This night, and other nights held whose players have the same names; the oldest cookie first."""
     held, counts = list(reversed(nights_held())), {night: here}
     if others := set(held) - {night}:
-        with recorder().together(others) as read:
-            same = {
-                other
-                for other, sitting in read.sittings.items()
-                if {name or player for player, name in sitting.names.items()} == set(here.names)
-            }
-            counts |= read.counts(same)
+        read = snapshot().nights(others)
+        same = {
+            other
+            for other, sitting in read.sittings.items()
+            if {name or player for player, name in sitting.names.items()} == set(here.names)
+        }
+        counts |= read.counts(same)
     return (counts[one] for one in held if one in counts)

@@ -11,12 +11,12 @@ from ledger.recorder.terms import Opening
 from ledger.recorder.views.night import view_stake
 from ledger.recorder.views.nights import NightOutline
 from ledger.web import forms
-from ledger.web.access import groups_held, link_to, nights_held
+from ledger.web.access import groups_held, nights_held, visit_night
 from ledger.web.chosen_rules import TableRules
 from ledger.web.pages.help.newcomers import is_example
 from ledger.web.pages.opening import rules_form
 from ledger.web.preferences import speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import snapshot
 
 LONGEST = timedelta(hours=18)
 """How long after its opening a night is taken to be running, if nobody has ended it."""
@@ -56,8 +56,7 @@ def held_nights() -> list[HeldNight]:
     links = {night: link for night, link in nights_held().items() if not is_example(night)}
     if not links:
         return []
-    with recorder().together(links) as read:
-        outlines = read.outlines()
+    outlines = snapshot().nights(links).outlines()
     # The own page of a night that cannot be read reports what is wrong.
     nights = [
         HeldNight(night, night, 0, ended=False) if outline is None else _night(links[night], outline)
@@ -97,9 +96,9 @@ def last_of(nights: Sequence[HeldNight]) -> HeldNight | None:
 
 def the_same_again(night: str) -> forms.Fields:
     """The fields of the form that open a night like another of this visitor's: its players, rules, money and group.
-    Raises a Problem as `visits_to` does."""
-    with recorder().night(link_to(night).night) as snapshot:
-        opening, names = snapshot.opening, snapshot.names
+    Raises a Problem as `visit_night` does."""
+    found = visit_night(night).night
+    opening, names = found.opening, found.names
     group, rules, (amount, currency) = kept_group(night), _rules(opening), _money(opening.terms)
     return {
         "players": [*names.values()],
@@ -114,11 +113,7 @@ def the_same_again(night: str) -> forms.Fields:
 def kept_group(night: str) -> Group | None:
     """A group of a night that this visitor keeps, if there is one."""
     kept = {link.group for link in groups_held() if link.keeps}
-    return (
-        next((group for group in recorder().groups.of_night(night) if group.id in kept), None)
-        if kept
-        else None
-    )
+    return next((group for group in snapshot().groups_of(night) if group.id in kept), None) if kept else None
 
 
 def _rules(opening: Opening) -> TableRules:

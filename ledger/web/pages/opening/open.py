@@ -6,7 +6,7 @@ from functools import partial
 from secrets import token_hex
 from uuid import uuid4
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
@@ -25,6 +25,7 @@ from ledger.web.pages.opening.picture import picture
 from ledger.web.pages.opening.pricing import prices
 from ledger.web.pages.shared.blueprint import pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
+from ledger.web.reading import release, render, snapshot
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.schemas import NewNight, load
@@ -73,7 +74,9 @@ def opened_table() -> AnyResponse:
     keeper = Link(night, Role.KEEPER)
     if group := forms.one(fields, "group"):
         with suppress(Problem):  # an invalid link to a group must not prevent the opening
-            recorder().groups.add(group_link(group), keeper)
+            kept = group_link(group)
+            release()
+            recorder().groups.add(kept, keeper)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, keeper, opened.tokens.keeper)
     if (rules := _rules(fields)).rules:
@@ -187,8 +190,10 @@ def _form(
     rules = forms.rules(fields)
     chosen = rules_form.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
     typed_in, groups, last = partial(forms.one, fields), _groups(), last_of(nights or [])
+    last_group = kept_group(last.id) if last else None
+    release()
     looked_at = looked_at or bool(rules.ruleset and not fields.get("players"))
-    return render_template(
+    return render(
         "opening/open.html",
         id=str(uuid4()),
         other_id=str(uuid4()),
@@ -220,7 +225,7 @@ def _form(
         picture=picture() if nights == [] and not groups else "",
         nights=nights,
         last=last,
-        last_group=kept_group(last.id) if last else None,
+        last_group=last_group,
         groups=groups,
     )
 
@@ -237,5 +242,5 @@ def _groups() -> dict[str, tuple[str, bool]]:
     links = {
         link.group: link for link in reversed(groups_held())
     }  # keepers' links, which are first, overwrite others
-    groups = recorder().groups.groups(links)
+    groups = snapshot().groups(links) if links else {}
     return {group: (groups[group].name, link.keeps) for group, link in links.items()}

@@ -8,7 +8,7 @@ from functools import partial
 from secrets import token_hex
 from uuid import uuid4
 
-from flask import make_response, redirect, render_template, url_for
+from flask import make_response, redirect, url_for
 from marshmallow import ValidationError
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -28,6 +28,7 @@ from ledger.web.pages.opening.not_understood import examples, why
 from ledger.web.pages.shared.blueprint import pages
 from ledger.web.pages.table import table_view
 from ledger.web.preferences import say_finding, speaker
+from ledger.web.reading import render
 from ledger.web.recorder import recorder
 from ledger.web.request_body import UPLOAD_BYTES, read_upload
 from ledger.web.schemas import load
@@ -185,7 +186,7 @@ def _page(
             "too_long": _entries(night) > MOST_AT_ONCE and MOST_AT_ONCE,
             **_replay(night, sent.get("at", "")),
         }
-    return render_template(
+    return render(
         "opening/paste.html",
         text=text,
         wrong=wrong,

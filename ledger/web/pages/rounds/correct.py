@@ -13,18 +13,18 @@ from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Link, Problem, ProblemCode, preview
+from ledger.recorder import Problem, ProblemCode, preview
 from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
-from ledger.web.access import keeper_link
+from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.pages.rounds.rounds import round_page
-from ledger.web.pages.shared.blueprint import Notice, board_in, board_of, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.pages.table import table_form, table_view
 from ledger.web.pages.table.result import ResultFields
 from ledger.web.preferences import say_finding, speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import read_form, unreadable
 
 _ENTRIES = ("play", "pass", "claim", "show", "declare", "cover")
@@ -34,14 +34,14 @@ _ENTRIES = ("play", "pass", "claim", "show", "declare", "cover")
 @pages.get("/n/<night:night>/rounds/<int:number>/correct")
 def correct(night: str, number: int) -> Response:
     """The form of a correction; `?target=` is the entry to correct first."""
-    link = keeper_link(night)
-    return _form(link, number, {"target": [request.args.get("target", "")]}, [])
+    visit = visit_as_keeper(night)
+    return _form(visit, number, {"target": [request.args.get("target", "")]}, [])
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/correct")
 def record_correction(night: str, number: int) -> AnyResponse:
     """Add a change to the correction, drop one, preview the correction, or record it."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     act, _, which = forms.one(fields, "act").partition(" ")
     target, reason = forms.one(fields, "target"), forms.one(fields, "reason")
@@ -51,44 +51,43 @@ def record_correction(night: str, number: int) -> AnyResponse:
         if act in ("more", "look") or too:
             if _shows_another(fields):
                 act, which, too = "edit", target, False
-            elif missing := _missing(fields, act, link, number):
-                return _form(link, number, fields, changes, missing)
+            elif missing := _missing(fields, act, visit, number):
+                return _form(visit, number, fields, changes, missing)
         match act:
             case "more":
-                return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
+                return _form(visit, number, {"reason": [reason]}, [*changes, forms.change(fields)])
             case "tap" | "extra" | "without":
-                return _form(link, number, fields, changes)
+                return _form(visit, number, fields, changes)
             case "drop":
                 kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
-                return _form(link, number, fields, kept)
+                return _form(visit, number, fields, kept)
             case "edit":
                 kept = [*changes, *_current(fields)] if too else changes
-                return _form(link, number, {"target": [which or target], "reason": [reason]}, kept)
+                return _form(visit, number, {"target": [which or target], "reason": [reason]}, kept)
             case "look":
-                return _look(link, number, fields, [*changes, *_current(fields)])
+                return _look(visit, number, fields, [*changes, *_current(fields)])
             case "record":
-                asked = forms.event(fields, "correct", changes=changes)
-                recorder().record(link.night, asked, link)
-                return redirect(url_for("pages.round", night=link.night, number=number), 303)
+                visit.record(forms.event(fields, "correct", changes=changes))
+                return redirect(url_for("pages.round", night=night, number=number), 303)
             case _:
                 raise unreadable("a button of the form")
     except Problem as problem:
         notice = refused(problem, "correct", *problem.facts.get("fields", ()))
         blocked = problem.facts.get("blocked", {}).get("address", "")
-        return _form(link, number, fields, changes, notice, blocked=blocked)
+        return _form(visit, number, fields, changes, notice, blocked=blocked)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/void")
 def void(night: str, number: int) -> AnyResponse:
     """Void the round, with a reason; if refused, the round's page shows why and keeps the reason."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     reason = forms.one(fields, "reason")
     try:
-        recorder().record(link.night, forms.event(fields, "void", round=number), link)
+        visit.record(forms.event(fields, "void", round=number))
     except Problem as problem:
-        return round_page(link, number, refused(problem, "void", "reason"), voiding=reason)
-    return redirect(url_for("pages.round", night=link.night, number=number), 303)
+        return round_page(visit, number, refused(problem, "void", "reason"), voiding=reason)
+    return redirect(url_for("pages.round", night=night, number=number), 303)
 
 
 def _shows_another(fields: forms.Fields) -> bool:
@@ -103,15 +102,13 @@ def _current(fields: forms.Fields) -> list[ChangeData]:
     return [forms.change(fields)] if forms.one(fields, "target") else []
 
 
-def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice | None:
+def _missing(fields: forms.Fields, act: str, visit: NightVisit, number: int) -> Notice | None:
     """What the form lacks for a preview or another change; None if it is complete."""
     words = speaker()
     entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
     if entry == "result" and how == "replace":
-        with recorder().night(link.night) as snapshot:
-            seats = snapshot.round_page(number, words.finding).seats
-            wrong = ResultFields.of(fields, seats, seats, snapshot.ruleset).mistake()
-        if wrong:
+        seats = visit.night.round_page(number, words.finding).seats
+        if wrong := ResultFields.of(fields, seats, seats, visit.night.ruleset).mistake():
             return wrong
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
     if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
@@ -123,12 +120,11 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
     return None
 
 
-def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
+def _look(visit: NightVisit, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
     """The preview of the correction."""
     asked = forms.event(fields, "correct", changes=changes)
-    with recorder().night(link.night) as night:
-        board, shown = board_in(night, link), preview(night, asked, link, say_finding)
-        money_moved = bool(shown.posted) and night.settle_up().money_moved
+    board, shown = visit.board(), preview(visit.night, asked, visit.link, say_finding)
+    money_moved = bool(shown.posted) and visit.night.settle_up().money_moved
     return night_page(
         "rounds/corrected.html",
         board,
@@ -142,7 +138,7 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeDat
 
 
 def _form(
-    link: Link,
+    visit: NightVisit,
     number: int,
     fields: forms.Fields,
     changes: list[ChangeData],
@@ -151,9 +147,9 @@ def _form(
     blocked: str = "",
 ) -> Response:
     """The form with everything that was typed; `blocked` is the address of a later move that blocks it."""
-    with recorder().night(link.night) as snapshot:
-        board, ruleset = board_in(snapshot, link), snapshot.ruleset
-        round = snapshot.round_page(number, say_finding)
+    board, ruleset = visit.board(), visit.night.ruleset
+    round = visit.night.round_page(number, say_finding)
+    release()
     assert round.header is not None
     entries = {row.address: row for row in (round.header, *round.moves)}
     chosen = entries.get(forms.one(fields, "target"))
@@ -229,47 +225,46 @@ def mend(night: str, number: int) -> AnyResponse:
     """The table with one move to correct, given by its address or the id of its event, `?target=`, or its number,
     `?move=`. `how=before` is for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, the page
     lists all moves of the round, the last one first, to choose where one was forgotten."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = request.args.to_dict(flat=False)
-    round = _round(link, number)
+    round = visit.night.round_page(number, say_finding)
     row = _row(round, fields) if fields.keys() & {"target", "move"} else None
     closed = round.posted or round.void is not None
     if closed or (row is not None and row.kind not in _MENDED):
         target = row.address if row else None
-        return redirect(url_for("pages.correct", night=link.night, number=number, target=target))
+        return redirect(url_for("pages.correct", night=night, number=number, target=target))
     if row is None:
         moves = [row for row in reversed(round.moves) if row.move and row.kind in _MENDED]
         return night_page(
-            "rounds/forgotten.html", board_of(link), place_here="table", round=round, moves=moves
+            "rounds/forgotten.html", visit.board(), place_here="table", round=round, moves=moves
         )
     if forms.one(fields, "how") == "before":
-        return _mend_page(link, round, row, {**fields, "cards": [], "seat": []})
+        return _mend_page(visit, round, row, {**fields, "cards": [], "seat": []})
     old, _, new = forms.one(fields, "swap").partition(" ")
     cards = [new if card == old else card for card in row.cards]
-    return _mend_page(link, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
+    return _mend_page(visit, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/mend")
 def record_mending(night: str, number: int) -> AnyResponse:
     """Record the correction, and go back to the table."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     reason = _reasons().get(forms.kind_of(fields))
     if reason is None:
         raise unreadable("a button of the form")
-    round = _round(link, number)
+    round = visit.night.round_page(number, say_finding)
     row = _row(round, fields)
     how = "strike" if forms.kind_of(fields) == "never" else forms.one(fields, "how") or "replace"
     if how != "strike" and not fields.get("seat"):
-        return _mend_page(link, round, row, fields, Notice(table_form.nobody(speaker())))
+        return _mend_page(visit, round, row, fields, Notice(table_form.nobody(speaker())))
     entry = "play" if fields.get("cards") else "pass"
     change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
     try:
-        asked = forms.request(fields, "correct", changes=[change], reason=reason)
-        recorder().record(link.night, asked, link)
+        visit.record(forms.request(fields, "correct", changes=[change], reason=reason))
     except Problem as problem:
-        return _mend_page(link, round, row, fields, refused(problem, "correct"))
-    return redirect(url_for("pages.table", night=link.night), 303)
+        return _mend_page(visit, round, row, fields, refused(problem, "correct"))
+    return redirect(url_for("pages.table", night=night), 303)
 
 
 def _reasons() -> dict[str, str]:
@@ -284,11 +279,6 @@ def _reasons() -> dict[str, str]:
     }
 
 
-def _round(link: Link, number: int) -> RoundPage:
-    with recorder().night(link.night) as snapshot:
-        return snapshot.round_page(number, say_finding)
-
-
 def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
     """The move that the fields name, also by the id of its event. Raises a Problem if there is none."""
     target, number = forms.one(fields, "target"), forms.one(fields, "move")
@@ -299,9 +289,10 @@ def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
 
 
 def _mend_page(
-    link: Link, round: RoundPage, row: EntryRow, fields: forms.Fields, notice: Notice | None = None
+    visit: NightVisit, round: RoundPage, row: EntryRow, fields: forms.Fields, notice: Notice | None = None
 ) -> Response:
-    board = board_of(link)
+    board = visit.board()
+    release()
     before = forms.one(fields, "how") == "before"
     # Cards shown by other moves cannot be tapped; those of this move can.
     out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)

@@ -1,33 +1,35 @@
 """The lines of a round's piles, printed once while the round stands."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import current_app, request
+from flask import current_app
 from markupsafe import Markup
 
-from ledger.recorder.rounds import Rounds
+from ledger.recorder import NightSnapshot
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.payment import RoundExplained
 from ledger.recorder.views.round import FindingView
 from ledger.web.pages.shared.blueprint import address
+from ledger.web.pages.shared.page_cache import parts_by_round
 from ledger.web.preferences import different_phones, speaker
 
 
 def print_piles(
-    rounds: Rounds, board: Frame, page: RoundExplained, at: int | None, *, disputes: bool
+    night: NightSnapshot, board: Frame, page: RoundExplained, at: int | None, *, disputes: bool
 ) -> list[Markup]:
     """The lines of each pile, with the move `at` marked: those without the mark are kept. With `disputes`, each
     line offers to dispute its move."""
     printer = partial(_printer, board, page, disputes=disputes)
-    variant = speaker(), request.script_root, board.role, board.ended, disputes
-    called = tuple(board.names.items())
-
-    def make(_: Collection[int]) -> dict[int, list[Markup]]:
-        return {page.number: list(map(printer(), page.piles))}
-
-    kept = rounds.kept("lines", [page.number], make, variant=variant, names=called, follows=True)[page.number]
+    shown = {page.number: (board.names, page)}
+    (kept,) = parts_by_round(
+        night,
+        "lines",
+        shown,
+        lambda _: list(map(printer(), page.piles)),
+        variant=(board.role, board.ended, disputes),
+    )
     return [
         printer()(pile, at) if at in pile.moves else lines
         for pile, lines in zip(page.piles, kept, strict=True)

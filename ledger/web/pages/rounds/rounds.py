@@ -9,17 +9,16 @@ from ledger.game.counting import suspects
 from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.game.statistics import Heading
-from ledger.recorder import Link
 from ledger.recorder.views.payment import RoundExplained
 from ledger.recorder.views.round import Position
 from ledger.recorder.views.round_page import PileView
-from ledger.web.access import seats_held
+from ledger.web.access import NightVisit
 from ledger.web.pages.rounds.pile_lines import print_piles
-from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages
 from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.pages.table import table_view
 from ledger.web.preferences import speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import unreadable, whole_number
 from ledger.web.schemas import RoundSearch, load_query
 
@@ -32,11 +31,10 @@ _MINUTE = len("2026-01-01T00:00")
 
 @pages.get("/n/<night:night>/rounds")
 @cached_page
-def rounds(link: Link) -> Response:
+def rounds(visit: NightVisit) -> Response:
     """All rounds of the night, or those that match the query."""
     asked = load_query(_SEARCH)
-    with recorder().night(link.night) as snapshot:
-        board, found, agreement = board_in(snapshot, link), snapshot.stories(**asked), snapshot.agreement()
+    board, found, agreement = visit.board(), visit.night.stories(**asked), visit.night.agreement()
     words = speaker()
     paid = {*found.headings, asked["heading"]}
     return night_page(
@@ -52,19 +50,22 @@ def rounds(link: Link) -> Response:
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
 @cached_page
-def round(link: Link, number: int) -> Response:
+def round(visit: NightVisit, number: int) -> Response:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves."""
-    return round_page(link, number)
+    return round_page(visit, number)
 
 
-def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> Response:
+def round_page(
+    visit: NightVisit, number: int, notice: Notice | None = None, voiding: str | None = None
+) -> Response:
     """The page of a round, with the notice of a refused form: agreement, or voiding with its reason."""
-    with recorder().night(link.night) as snapshot:
-        board, page = board_in(snapshot, link), snapshot.why(number, speaker())
-        played = snapshot.round(number) if request.args.get("holds") else None
-        at, asks = _move(len(page.steps)), "move" in request.args
-        own_seats = [player for player in seats_held(link.night) if player in page.seats]
-        lines = print_piles(snapshot.rounds, board, page, at if asks else None, disputes=bool(own_seats))
+    night, board = visit.night, visit.board()
+    page = night.why(number, speaker())
+    played = night.round(number) if request.args.get("holds") else None
+    release()
+    at, asks = _move(len(page.steps)), "move" in request.args
+    own_seats = [player for player in visit.seats if player in page.seats]
+    lines = print_piles(night, board, page, at if asks else None, disputes=bool(own_seats))
     position: Position = page.steps[at - 1] if at else table_view.beginning(page)
     show = request.args.get("show", "")
     times = [row.at for row in page.moves]
@@ -74,7 +75,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         board,
         notice,
         # Its forms are sent to addresses that have no page.
-        back=url_for("pages.round", night=link.night, number=number, move=request.args.get("move")),
+        back=url_for("pages.round", night=board.id, number=number, move=request.args.get("move")),
         place_here="rounds",
         round=page,
         at=at,

@@ -1,6 +1,6 @@
 """The blueprint of the pages, the globals of their templates, and the answer to a refused form."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, partial
@@ -11,7 +11,6 @@ from flask import (
     Response,
     get_template_attribute,
     make_response,
-    render_template,
     request,
     url_for,
 )
@@ -22,15 +21,15 @@ from ledger.game.errors import Verdict
 from ledger.game.terms import Terms
 from ledger.language import Speaker
 from ledger.language.voice import face
-from ledger.recorder import Link, NightSnapshot, Problem
+from ledger.recorder import Problem
 from ledger.recorder.events.moves import Instead
-from ledger.recorder.views.night import Board, Frame
+from ledger.recorder.views.night import Frame
 from ledger.resources import parts_digest
 from ledger.web.chats import chat_app, own_browser
 from ledger.web.logs import note_code
-from ledger.web.preferences import phone, say_finding, speaker
+from ledger.web.preferences import phone, speaker
 from ledger.web.problems import page_detail
-from ledger.web.recorder import recorder
+from ledger.web.reading import render
 
 STATIC = f"/static/{parts_digest()}"
 """The path of scripts and styles. It has their digest, so that no page gets those of another version."""
@@ -166,17 +165,6 @@ def for_programs() -> bool:
     return request.args.get("columns") == "codes"
 
 
-def board_of(link: Link) -> Board:
-    """The board of a link's night, for a view that needs nothing else of it."""
-    with recorder().night(link.night) as snapshot:
-        return board_in(snapshot, link)
-
-
-def board_in(night: NightSnapshot, link: Link) -> Board:
-    """The board of a snapshot, as the holder of a link sees it."""
-    return night.board(link, say_finding)
-
-
 @dataclass(frozen=True, slots=True)
 class Notice:
     """The message of a refused form, shown on the form's page."""
@@ -191,22 +179,21 @@ class Notice:
     """By whom a refused play would be legal, the likeliest first."""
 
 
-def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, str] | None = None) -> Notice:
+def refused(problem: Problem, kind: str = "", *fields: str) -> Notice:
     """The notice of a problem for the form that sent an event of this kind. A problem that the form cannot fix is
-    raised again: it can fix a refusal (409, 422) and errors in `fields`. Pass the players' `names` while a snapshot
-    of the night is open."""
+    raised again: it can fix a refusal (409, 422) and errors in `fields`."""
     if problem.status not in (409, 422) and not set(fields) & set(problem.facts.get("fields", {})):
         raise problem
     note_code(problem.code)
     stands = problem.refusal is not None and problem.refusal.verdict is Verdict.IRREGULAR
-    words = page_detail(problem, dict(enumerate(names.values())) if names else None)
     instead = problem.facts.get("instead", ())
-    return Notice(words, problem.status, problem.code, problem.clause, kind if stands else "", instead)
+    may_stand = kind if stands else ""
+    return Notice(page_detail(problem), problem.status, problem.code, problem.clause, may_stand, instead)
 
 
 def night_page(
     template: str, board: Frame, notice: Notice | None = None, *, status: int = 200, **shown: Any
 ) -> Response:
     """A page of a night. With a notice it answers a refused form and has the notice's status."""
-    page = render_template(template, board=board, names=board.names, refusal=notice, **shown)
+    page = render(template, board=board, names=board.names, refusal=notice, **shown)
     return make_response(page, notice.status if notice else status)

@@ -1,4 +1,4 @@
-"""A cache of rendered pages: one that many phones request is rendered once.
+"""Caches of rendered pages, and of parts of pages: one that many phones request is rendered once.
 
 Such a page depends only on the night's log and names. Until something is appended, all visitors who see the same
 page get the copy rendered for the first: after each move every phone of the table requests its page at the same
@@ -6,18 +6,21 @@ moment. A page with forms, each of which has an id of its own, is not cached.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from functools import wraps
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from flask import current_app, g, make_response, request
 from flask.typing import ResponseReturnValue
 
-from ledger.web.access import visits_to
+from ledger.recorder import NightSnapshot
+from ledger.recorder.cache import Cache, size_of
+from ledger.web.access import visit_night
 from ledger.web.pages.shared.blueprint import pages
 from ledger.web.preferences import phone, speaker
+from ledger.web.reading import release
 
 View = Callable[..., ResponseReturnValue]
 
@@ -25,6 +28,10 @@ MOST_BYTES = 1 << 19
 BYTES_OF_ADDRESS = 4096
 """The longest address that a server accepts, counted for each page, cached or not."""
 EXTENSION = "tienlen-pages"
+MOST_BYTES_OF_PARTS = 6 << 20
+"""The most that one process holds of parts; the values that they show are not counted."""
+EXTENSION_OF_PARTS = "tienlen-parts"
+_Part = TypeVar("_Part")
 
 
 class _Page:
@@ -64,33 +71,37 @@ class _PageCache:
 
 
 pages.record(lambda state: state.app.extensions.setdefault(EXTENSION, _PageCache()))
+pages.record(lambda state: state.app.extensions.setdefault(EXTENSION_OF_PARTS, Cache(MOST_BYTES_OF_PARTS)))
 
 
 def cached_page(view: View) -> View:
     """Cache the page that a view returns, for visitors who see the same, unless it has forms. The view gets the
-    visitor's link; its page must depend only on the night's log and names, the address, the visitor's links and the
-    phone's settings."""
+    visit; its page must depend only on the night's log and names, the address, the visitor's links and the phone's
+    settings."""
 
     @wraps(view)
     def answered(night: str, **where: Any) -> ResponseReturnValue:
-        visits = list(visits_to(night))
+        visit = visit_night(night)
         language = speaker().language
         cache: _PageCache = current_app.extensions[EXTENSION]
         where_asked = (request.scheme, request.host, request.full_path)
-        seen_by = tuple((visit.link.role, visit.link.player) for visit in visits)
+        seen_by = tuple((link.role, link.player) for link in (visit.link, *visit.held))
         page = cache.page((where_asked, seen_by, language, phone()))
-        as_of = visits[0].etag(language)
         # All phones come at once: one request renders the page, the others wait.
-        with page.lock:
+        if not page.lock.acquire(blocking=False):
+            release()
+            page.lock.acquire()
+        try:
+            as_of = visit.etag(language)
             if page.as_of == as_of:
                 return make_response(page.text)
-            try:
-                response = make_response(view(visits[0].link, **where))
-                if not g.get("has_forms"):
-                    page.as_of, page.text = as_of, response.get_data()
-                return response
-            finally:
-                cache.make_room()
+            response = make_response(view(visit, **where))
+            if not g.get("has_forms"):
+                page.as_of, page.text = as_of, response.get_data()
+            return response
+        finally:
+            cache.make_room()
+            page.lock.release()
 
     return answered
 
@@ -100,3 +111,27 @@ def fresh_id() -> str:
     """A new id for the event of a form; a page that has one is not cached."""
     g.has_forms = True
     return str(uuid4())
+
+
+def parts_by_round(
+    night: NightSnapshot,
+    what: Hashable,
+    shown: Mapping[int, object],
+    render: Callable[[int], _Part],
+    variant: Hashable = None,
+) -> list[_Part]:
+    """For each round in `shown`, what `render` makes of it: of its values there, `variant`, the language and the
+    address of the site alone. It is rendered again where its values have changed."""
+    cache: Cache = current_app.extensions[EXTENSION_OF_PARTS]
+    key = speaker().language, request.script_root, variant
+    known = cache.get(night.id, what, key)
+    parts = {**known.value} if known else {}
+    missing = [
+        number for number, values in shown.items() if number not in parts or parts[number][0] != values
+    ]
+    for number in missing:
+        part = render(number)
+        parts[number] = shown[number], part, size_of(part)
+    if missing:
+        cache.keep(night.id, what, night.head, parts, sum(size for _, _, size in parts.values()), key)
+    return [parts[number][1] for number in shown]

@@ -15,13 +15,12 @@ from ledger.game.cards import Deck
 from ledger.game.customs import Note
 from ledger.game.notation import note_line
 from ledger.game.rulesets.model import Dealer, Ruleset
-from ledger.recorder import Customs, Link, Problem
+from ledger.recorder import Customs, Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms
-from ledger.web.access import keeper_link, link_to
-from ledger.web.pages.shared.blueprint import Notice, board_in, board_of, night_page, pages, refused
+from ledger.web.access import NightVisit, visit_as_keeper, visit_night
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.preferences import speaker
-from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 
 WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -124,13 +123,13 @@ class NotesView:
 @pages.get("/n/<night:night>/notes")
 def notes_page(night: str) -> Response:
     """All notes of the night; the keeper may add some at any time."""
-    return _answer(link_to(night))
+    return _answer(visit_night(night))
 
 
 @pages.post("/n/<night:night>/notes")
 def record_note(night: str) -> AnyResponse:
     """Record a note that was due, or that of the form; if refused, the form is shown again with its fields."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     typed: dict[str, str] | None = None
     line = forms.one(fields, "due")
@@ -138,15 +137,15 @@ def record_note(night: str) -> AnyResponse:
         typed = {name: forms.one(fields, name) for name in FIELDS}
         values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
         note = NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
-        if wrong := _wrong(link, note):
-            return _answer(link, typed=typed, wrong=wrong)
+        if wrong := _wrong(visit, note):
+            return _answer(visit, typed=typed, wrong=wrong)
         line = note.line
     try:
-        recorder().record(link.night, forms.event(fields, "note", note=line), link)
+        visit.record(forms.event(fields, "note", note=line))
     except Problem as problem:
-        return _answer(link, refused(problem, "", "note"), typed)
-    place = "pages.table" if board_of(link).next else "pages.notes_page"
-    return redirect(url_for(place, night=link.night), 303)
+        return _answer(visit, refused(problem, "", "note"), typed)
+    place = "pages.table" if visit.board().next else "pages.notes_page"
+    return redirect(url_for(place, night=night), 303)
 
 
 def notes_view(
@@ -173,7 +172,7 @@ def notes_view(
     )
 
 
-def _wrong(link: Link, note: NoteView) -> dict[str, str]:
+def _wrong(visit: NightVisit, note: NoteView) -> dict[str, str]:
     """Field -> a sentence about what is wrong in it."""
     words = speaker()
     sentences = {
@@ -181,8 +180,7 @@ def _wrong(link: Link, note: NoteView) -> dict[str, str]:
         "other": words.gettext("Choose another player here."),
         "count": words.gettext("Give a whole number from 1 to 99."),
     }
-    with recorder().night(link.night) as snapshot:
-        deck = snapshot.ruleset.deck
+    deck = visit.night.ruleset.deck
     return {
         field: forms.no_card(card) if field == "cards" else sentences[field]
         for field, card in mistakes(note, deck)
@@ -190,13 +188,12 @@ def _wrong(link: Link, note: NoteView) -> dict[str, str]:
 
 
 def _answer(
-    link: Link,
+    visit: NightVisit,
     notice: Notice | None = None,
     typed: dict[str, str] | None = None,
     wrong: dict[str, str] | None = None,
 ) -> Response:
-    with recorder().night(link.night) as snapshot:
-        board, customs = board_in(snapshot, link), snapshot.customs()
-    notes = notes_view(board, customs, typed, wrong)
+    board = visit.board()
+    notes = notes_view(board, visit.night.customs(), typed, wrong)
     status = 400 if wrong else 200
     return night_page("table/notes.html", board, notice, status=status, place_here="notes", notes=notes)

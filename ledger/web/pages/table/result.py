@@ -18,54 +18,49 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
-from ledger.web.access import keeper_link
+from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.forms import Extra, TypedResult
-from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.pages.table import table_view
 from ledger.web.preferences import say_finding, speaker
-from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 
 
 @pages.get("/n/<night:night>/result")
 def result(night: str) -> AnyResponse:
     """The form of a result. Its fields are in the address, so that they survive a reload and the back button."""
-    link = keeper_link(night)
-    fields = request.args.to_dict(flat=False)
-    with recorder().night(link.night) as snapshot:
-        form = ResultForm.read(fields, snapshot, link)
-        if form.begins or takes_result(form.board):
-            return _page(snapshot, link, form)
-    return redirect(url_for("pages.table", night=link.night))
+    visit = visit_as_keeper(night)
+    form = ResultForm.read(request.args.to_dict(flat=False), visit)
+    if form.begins or takes_result(form.board):
+        return _page(visit, form)
+    return redirect(url_for("pages.table", night=night))
 
 
 @pages.post("/n/<night:night>/result")
 def record_result(night: str) -> AnyResponse:
     """Record the result of a round: its beginning if it has not begun, the result, the hands left, and its settling
     if nothing else is needed, unless a player pays for others. All of it or nothing."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     act = forms.kind_of(fields)
     if act not in ("result", "cover", "round", "undo"):
         raise unreadable("a button of the form")
     try:
-        with recorder().night(link.night) as snapshot:
-            form = ResultForm.read(fields, snapshot, link, begins=bool(forms.one(fields, "begins")))
-            if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
-                return _page(snapshot, link, ResultForm.read(fields, snapshot, link), wrong)
-            asked = [("undo", {})] if act == "undo" else form.entries(snapshot, link)
-            if act == "cover" and asked[-1][0] == "settle":
-                asked.pop()
-        done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
+        form = ResultForm.read(fields, visit, begins=bool(forms.one(fields, "begins")))
+        if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
+            return _page(visit, ResultForm.read(fields, visit), wrong)
+        asked = [("undo", {})] if act == "undo" else form.entries(visit)
+        if act == "cover" and asked[-1][0] == "settle":
+            asked.pop()
+        done = visit.record_all(forms.in_a_row(fields, asked))[-1]
     except Problem as problem:
         notice = refused(problem, "round")
-        with recorder().night(link.night) as snapshot:
-            return _page(snapshot, link, ResultForm.read(fields, snapshot, link), notice)
+        return _page(visit, ResultForm.read(fields, visit), notice)
     if act == "undo":
-        return redirect(url_for("pages.result", night=link.night), 303)
+        return redirect(url_for("pages.result", night=night), 303)
     if done.to_settle:
-        return redirect(url_for("pages.settle", night=link.night, number=done.to_settle), 303)
-    return redirect(url_for("pages.table", night=link.night), 303)
+        return redirect(url_for("pages.settle", night=night, number=done.to_settle), 303)
+    return redirect(url_for("pages.table", night=night), 303)
 
 
 def misseated(fields: forms.Fields) -> Notice | None:
@@ -100,9 +95,9 @@ class ResultFields:
     one_place: bool
     """Whether the round ends with the first player out, so that nobody else needs a place."""
     never_played_matters: bool
-    twos: list[str]
-    grids: list[table_view.Grid]
-    """The keys of all cards except twos."""
+    deck: Deck
+    out_of_reach: Mapping[str, int]
+    """Cards that nobody holds and no bomb can capture, each with how often it was seen."""
 
     @classmethod
     def of(
@@ -139,8 +134,6 @@ class ResultFields:
         )
         tap = which if act == "tap" and which not in done else ""
         places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
-        out_of_reach = _out_of_reach(running) if running else {}
-        two = twos(ruleset.deck)
         return cls(
             players=players,
             done=done,
@@ -150,8 +143,20 @@ class ResultFields:
             extra=extra,
             one_place=ruleset.ending.at_first_out,
             never_played_matters=ruleset.never_played_matters,
-            twos=[card for card in two if not out_of_reach.get(card)],
-            grids=table_view.grids(ruleset.deck, seen_counts=out_of_reach, checked=extra.cards, but=two),
+            deck=ruleset.deck,
+            out_of_reach=_out_of_reach(running) if running else {},
+        )
+
+    @property
+    def twos(self) -> list[str]:
+        """The 2s that can be paid for."""
+        return [card for card in twos(self.deck) if not self.out_of_reach.get(card)]
+
+    @property
+    def grids(self) -> list[table_view.Grid]:
+        """The keys of all cards except twos."""
+        return table_view.grids(
+            self.deck, seen_counts=self.out_of_reach, checked=self.extra.cards, but=twos(self.deck)
         )
 
     @property
@@ -237,21 +242,17 @@ class ResultForm:
     result: ResultFields
 
     @classmethod
-    def read(
-        cls, fields: forms.Fields, snapshot: NightSnapshot, link: Link, *, begins: bool | None = None
-    ) -> "ResultForm":
+    def read(cls, fields: forms.Fields, visit: NightVisit, *, begins: bool | None = None) -> "ResultForm":
         """Read it from a form or an address; `begins`, if the form has it, is whether the round has not begun."""
-        board = board_in(snapshot, link)
+        board, ruleset = visit.board(), visit.night.ruleset
         begins = board.next is not None if begins is None else begins
         seats = [player for player in fields.get("seats", ()) if player in board.names]
         running = None if begins else board.round
         if begins and board.next:
-            seats = seats or table_view.proposed_seats(board, snapshot.ruleset)
+            seats = seats or table_view.proposed_seats(board, ruleset)
         elif not begins and board.round:
             seats = board.round.seats
-        result = ResultFields.of(
-            fields, [*dict.fromkeys(seats)], board.names, snapshot.ruleset, running=running
-        )
+        result = ResultFields.of(fields, [*dict.fromkeys(seats)], board.names, ruleset, running=running)
         return cls(fields, board, begins, seats, result)
 
     @property
@@ -271,20 +272,20 @@ class ResultForm:
         due = self.board.next
         return forms.one(self.fields, "leader") if "leader" in self.fields else (due and due.leader) or ""
 
-    def entries(self, snapshot: NightSnapshot, link: Link) -> list[Entry]:
+    def entries(self, visit: NightVisit) -> list[Entry]:
         """The events to record. If the night has changed since the form was shown, only those of its fields: either
         this form has recorded them before, or they are stale."""
-        if forms.one(self.fields, "after") != snapshot.state.after:
+        if forms.one(self.fields, "after") != visit.night.state.after:
             return self._entries_typed()
-        return self.plan(snapshot, link).entries
+        return self.plan(visit).entries
 
-    def plan(self, snapshot: NightSnapshot, link: Link) -> Plan:
+    def plan(self, visit: NightVisit) -> Plan:
         """The events to record; players whose hands would be needed but were not filled in declare no special sets.
         Raises a Problem if the rules refuse it."""
         entries = self._entries_typed()
-        then_declared, then = _supposed(snapshot, link, entries)
+        then_declared, then = _supposed(visit.night, visit.link, entries)
         none = [("declare", {"seat": seat, "round": then.number, "cards": []}) for seat in then.needed]
-        _, whole = _supposed(then_declared, link, none) if none else (then_declared, then)
+        _, whole = _supposed(then_declared, visit.link, none) if none else (then_declared, then)
         if whole.can_settle:
             return Plan([*entries, *none, ("settle", {"round": whole.number})], whole)
         return Plan(entries, then)
@@ -313,14 +314,14 @@ def _supposed(
     return then, then.round_page(current.number, say_finding)
 
 
-def _page(snapshot: NightSnapshot, link: Link, form: ResultForm, notice: Notice | None = None) -> Response:
+def _page(visit: NightVisit, form: ResultForm, notice: Notice | None = None) -> Response:
     """The form with its fields, and the payments that would result."""
-    plan, most_seats = None, max(snapshot.ruleset.deal.players)
+    plan, most_seats = None, max(visit.night.ruleset.deal.players)
     if not notice and form.result.complete:
         try:
-            plan = form.plan(snapshot, link)
+            plan = form.plan(visit)
         except Problem as problem:  # nothing was to be recorded yet, so the status is 200
-            notice = replace(refused(problem, "round", names=form.board.names), status=200)
+            notice = replace(refused(problem, "round"), status=200)
     return night_page(
         "table/result.html",
         form.board,

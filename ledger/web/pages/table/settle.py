@@ -12,43 +12,43 @@ from ledger.game.notation import tag
 from ledger.game.payments import Reason
 from ledger.game.round import Round
 from ledger.game.scoring import Status, at_the_end, status
-from ledger.recorder import Link, NightSnapshot, Problem, preview
+from ledger.recorder import Problem, preview
 from ledger.recorder.views.round import NeededHand
 from ledger.web import forms
-from ledger.web.access import keeper_link
-from ledger.web.pages.shared.blueprint import Notice, board_in, night_page, pages, refused
+from ledger.web.access import NightVisit, visit_as_keeper
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.pages.table import table_form, table_view
 from ledger.web.preferences import say_finding, speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>/settle")
 def settle(night: str, number: int) -> AnyResponse:
     """The hands that are still needed, then the payments; for a posted round, a redirect to its page."""
-    return _answer(keeper_link(night), number)
+    return _answer(visit_as_keeper(night), number)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/settle")
 def record_settling(night: str, number: int) -> AnyResponse:
     """Record a hand, or who pays for others; say what that changes; post the payments, or undo the last move."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     kind = forms.kind_of(fields)
     act, _, about = kind.partition(" ")
     if act == _CHANGES:
         unclear = _unclear(about, fields)
-        return _answer(link, number, Notice(unclear, status=200) if unclear else None, fields)
+        return _answer(visit, number, Notice(unclear, status=200) if unclear else None, fields)
     if unclear := _unclear(kind, fields):
-        return _answer(link, number, Notice(unclear), fields)
+        return _answer(visit, number, Notice(unclear), fields)
     request = forms.hand(fields, number)
     try:
-        recorder().record(link.night, request, link)
+        visit.record(request)
     except Problem as problem:
-        return _answer(link, number, refused(problem, request.kind), fields)
+        return _answer(visit, number, refused(problem, request.kind), fields)
     if request.kind in ("show", "declare", "cover"):
-        return redirect(url_for("pages.settle", night=link.night, number=number), 303)
-    return redirect(url_for("pages.table", night=link.night), 303)
+        return redirect(url_for("pages.settle", night=night, number=number), 303)
+    return redirect(url_for("pages.table", night=night), 303)
 
 
 _CHANGES = "changes"
@@ -67,7 +67,7 @@ class Changes:
 
 
 def _changes(
-    snapshot: NightSnapshot, link: Link, number: int, needed: Mapping[str, NeededHand], fields: forms.Fields
+    visit: NightVisit, number: int, needed: Mapping[str, NeededHand], fields: forms.Fields
 ) -> Changes | None:
     """What the declaration in the form would change; None if its button does not ask. Problem if it is refused."""
     act, _, kind = forms.kind_of(fields).partition(" ")
@@ -75,7 +75,7 @@ def _changes(
         return None
     meant = kind or _meant(needed.get(forms.one(fields, "seat")), fields)
     request = forms.hand({**fields, "kind": [meant]}, number)
-    return Changes(kind, preview(snapshot, request, link, say_finding).balances.differences)
+    return Changes(kind, preview(visit.night, request, visit.link, say_finding).balances.differences)
 
 
 def _meant(hand: NeededHand | None, fields: forms.Fields) -> str:
@@ -136,19 +136,20 @@ def _unclear(kind: str, fields: forms.Fields) -> str:
 
 
 def _answer(
-    link: Link, number: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+    visit: NightVisit, number: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> AnyResponse:
-    with recorder().night(link.night) as snapshot:
-        board, ruleset = board_in(snapshot, link), snapshot.ruleset
-        round, played = snapshot.round_page(number, say_finding), snapshot.round(number)
-        fresh = snapshot.fresh_round(say_finding) if board.next else None
-        changes = None
-        try:
-            changes = None if notice else _changes(snapshot, link, number, round.needed, fields)
-        except Problem as problem:  # nothing was to be recorded, so the status is 200
-            notice = replace(refused(problem, "declare", names=board.names), status=200)
+    night, board = visit.night, visit.board()
+    ruleset = night.ruleset
+    round, played = night.round_page(number, say_finding), night.round(number)
+    fresh = night.fresh_round(say_finding) if board.next else None
+    changes = None
+    try:
+        changes = None if notice else _changes(visit, number, round.needed, fields)
+    except Problem as problem:  # nothing was to be recorded, so the status is 200
+        notice = replace(refused(problem, "declare"), status=200)
+    release()
     if round.posted and not notice:
-        return redirect(url_for("pages.round", night=link.night, number=number))
+        return redirect(url_for("pages.round", night=board.id, number=number))
     names, needed, owing = board.names, round.needed, _owing(played)
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)

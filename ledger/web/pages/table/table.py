@@ -9,25 +9,25 @@ from ledger.game.notation import tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.language.dictation import Fits, heard
-from ledger.recorder import Customs, Link, Problem, Role
+from ledger.recorder import Customs, Problem, Role
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
-from ledger.web.access import keeper_link
-from ledger.web.pages.shared.blueprint import Notice, address, board_in, night_page, pages, refused
+from ledger.web.access import NightVisit, visit_as_keeper
+from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused
 from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.pages.table import noting, table_form, table_view
 from ledger.web.pages.table.result import misseated
 from ledger.web.preferences import say_finding, speaker
-from ledger.web.recorder import recorder
+from ledger.web.reading import release
 from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>")
 @cached_page
-def table(link: Link) -> Response:
+def table(visit: NightVisit) -> Response:
     """The table: the keeper can record, all others watch."""
-    return _answer(link)
+    return _answer(visit)
 
 
 @pages.get("/n/<night:night>/heard")
@@ -38,10 +38,10 @@ def heard_play(night: str) -> Response:
     A phrase may continue the one before it (`?before=`). Where only suits are missing, `heard` is
     `{"phrase", "text", "fits"}`: for each list of fitting plays, and each rank of a play, its choices of cards.
     """
-    link = keeper_link(night)
-    with recorder().night(link.night) as snapshot:
-        round = snapshot.board(link, say_finding).round
-        played = snapshot.round(round.number) if round and not round.over else None
+    visit = visit_as_keeper(night)
+    round = visit.board().round
+    played = visit.night.round(round.number) if round and not round.over else None
+    release()
     if played is None:
         return jsonify({"pass": False, "plays": [], "sure": False, "heard": None})
     seats = {tag(player): player for player in played.header.seats}
@@ -75,18 +75,18 @@ def _play_data(round: Round, play: Cards) -> dict[str, object]:
 @pages.post("/n/<night:night>")
 def record(night: str) -> AnyResponse:
     """Record the event of the table's form; if refused, the page is shown again with its fields."""
-    link = keeper_link(night)
+    visit = visit_as_keeper(night)
     fields = read_form()
     if seat := forms.one(fields, "instead"):
         fields = {**fields, "kind": ["play"], "seat": [seat]}
     if (missing := _missing(fields) or misseated(fields)) is not None:
-        return _answer(link, missing, fields)
+        return _answer(visit, missing, fields)
     begins = forms.kind_of(fields) == "round"
     asked = forms.request(fields, "round", **forms.beginning(fields)) if begins else forms.move(fields)
     try:
-        recorded = recorder().record(night, asked, link)
+        recorded = visit.record(asked)
     except Problem as problem:
-        return _answer(link, refused(problem, asked.kind), fields)
+        return _answer(visit, refused(problem, asked.kind), fields)
     if recorded.to_settle and asked.kind in ("play", "pass", "claim"):
         return redirect(address("pages.settle", night=night, number=recorded.to_settle), 303)
     return redirect(address("pages.table", night=night), 303)
@@ -106,15 +106,16 @@ def _missing(fields: forms.Fields) -> Notice | None:
     return None
 
 
-def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
-    keeps = link.role is Role.KEEPER
-    with recorder().night(link.night) as snapshot:
-        board = board_in(snapshot, link)
-        round = board.round
-        between = not round or round.over
-        customs = snapshot.customs() if between else None
-        running = snapshot.round(round.number) if keeps and round and not between else None
-        fresh = snapshot.fresh_round(say_finding) if keeps and between and board.next else None
+def _answer(
+    visit: NightVisit, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+) -> Response:
+    keeps, night, board = visit.link.role is Role.KEEPER, visit.night, visit.board()
+    round = board.round
+    between = not round or round.over
+    customs = night.customs() if between else None
+    running = night.round(round.number) if keeps and round and not between else None
+    fresh = night.fresh_round(say_finding) if keeps and between and board.next else None
+    release()
     if customs is not None:
         return _between_page(board, customs, fresh, notice, fields)
     if running is not None:
@@ -152,10 +153,9 @@ def _between_page(
 
 @pages.get("/n/<night:night>/overlay")
 @cached_page
-def overlay(link: Link) -> Response:
+def overlay(visit: NightVisit) -> Response:
     """Totals, the pile and the seats, large and without a background, for streaming programs to lay over video."""
-    with recorder().night(link.night) as snapshot:
-        board = board_in(snapshot, link)
+    board = visit.board()
     running = board.round if board.round and not board.round.over else None
     return night_page(
         "table/overlay.html",
