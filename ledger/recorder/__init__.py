@@ -12,7 +12,9 @@ after those that it imports:
    >>> from ledger.game.rulesets import PRESETS
    >>> southern = Terms(PRESETS["southern-classic"])
 
-3. `logged`: an event of the log. `revisions` and `round_log` fold the entries of a round, `state` holds the night.
+3. `engine`: the versions of the rules that judged. An event has four shapes: asked (`drafts.EventRequest`), stored
+   (`store.StoredEvent`), read (`store.EventBody`), and a row of a page (`views.entry.EntryRow`). `revisions` and
+   `round_log` fold the entries of a round, `state` holds the night.
 
 4. `drafts`: what recording an event would append. `events/`: the kinds of events, one file per family. A kind has
    the schema of its request, drafts what recording it appends, and applies itself to the state. `events/people`

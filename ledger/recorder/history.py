@@ -9,16 +9,15 @@ so that a move costs the same late in a night as early.
 import json
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from operator import itemgetter
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError
 
 from ledger.recorder.cache import Cache, size_of
+from ledger.recorder.engine import HOST, KEEPER
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Player, Request, Text, TextKept, Time, TypedText, Uuid
-from ledger.recorder.logged import HOST, KEEPER, Logged
 from ledger.recorder.parts import MOVES
 from ledger.recorder.revisions import CORRECTING
 from ledger.recorder.round_log import Preceding, RoundLog
@@ -46,16 +45,16 @@ def is_recording(kind: str) -> bool:
     return KINDS[kind].depends_on_play()
 
 
-def read_event(row: StoredEvent) -> Logged:
+def read_event(row: StoredEvent) -> EventBody:
     """Read a stored event. Its text was validated before it was chained, and its hash answers for it.
 
     Raises EntryUnreadable if it is damaged.
     """
     body = read_sealed(row)
-    return validated(row) if body is None or body.format not in _FORMATS else logged(row, body)
+    return validated(row) if body is None or body.format not in _FORMATS else body
 
 
-def validated(row: StoredEvent, body: EventBody | None = None) -> Logged:
+def validated(row: StoredEvent, body: EventBody | None = None) -> EventBody:
     """Read an event whose text the hash does not answer for, by the schemas of requests; `body` is the text if it
     was parsed before. Raises EntryUnreadable."""
     try:
@@ -65,30 +64,21 @@ def validated(row: StoredEvent, body: EventBody | None = None) -> Logged:
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, what_is_wrong(error)) from error
     # The text may say others than its columns, by which the row was found; an audit reports that.
-    return logged(row, body._replace(seq=row.seq, id=row.id, kind=row.kind, round=row.round))
+    return body._replace(seq=row.seq, id=row.id, kind=row.kind, round=row.round)
 
 
 _FORMATS = (FORMAT, WITH_PHONE)
 
 
-def logged(row: StoredEvent, body: EventBody) -> Logged:
-    """An event as it is read, from its row and the fields of its text."""
-    return Logged._make((*_OF_TEXT(body), row.hash))
-
-
-_OF_TEXT = itemgetter(*map(EventBody._fields.index, Logged._fields[:-1]))
-"""Returns the fields of a logged event that are in its text."""
-
-
-def read_events(rows: Iterable[StoredEvent]) -> tuple[Logged, ...]:
+def read_events(rows: Iterable[StoredEvent]) -> tuple[EventBody, ...]:
     """Read the texts of some events. Raises EntryUnreadable for the first damaged one."""
     return tuple(map(read_event, rows))
 
 
-def with_event(state: NightState, event: Logged) -> NightState:
-    """The state after one more event."""
+def with_event(state: NightState, event: EventBody, hash: bytes) -> NightState:
+    """The state after one more event, which has this hash."""
     after = event.id if is_recording(event.kind) else state.after
-    return KINDS[event.kind].read(event.content).apply(state.with_entries(event, after=after))
+    return KINDS[event.kind].read(event.content).apply(state.with_entries(event, hash, after=after))
 
 
 def load(reader: Reader, row: Night) -> NightState:
@@ -160,10 +150,10 @@ def _advanced(reader: Reader, state: NightState, head: Head) -> NightState | Non
     rows = reader.events(state.night, after=state.head.seq, limit=_MOST_EVENTS_TO_ADVANCE)
     if not rows or rows[0].prev != state.head.hash:
         return None
-    for event in read_events(rows):
-        if event.kind not in _GOING_ON or not (event.kind == "round" or event.round in state.logs):
+    for row in rows:
+        if row.kind not in _GOING_ON or not (row.kind == "round" or row.round in state.logs):
             return None
-        state = with_event(state, event)
+        state = with_event(state, read_event(row), row.hash)
     return state if state.head == head else None
 
 

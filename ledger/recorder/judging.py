@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ledger.recorder.drafts import Draft, EventRequest
+from ledger.recorder.engine import ENGINE
 from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft, net_after
-from ledger.recorder.history import is_recording, logged, with_event, with_round_loaded
-from ledger.recorder.logged import ENGINE
+from ledger.recorder.history import is_recording, with_event, with_round_loaded
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState
@@ -97,7 +97,7 @@ def event_of(
         phone=request.phone,
     )
     event = new_event(body, write_event(body), state.head.hash)
-    return event, with_event(state, logged(*event))
+    return event, with_event(state, body, event.row.hash)
 
 
 def by_actor(night: str, request: EventRequest, actor: Link) -> EventRequest:

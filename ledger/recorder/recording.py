@@ -8,12 +8,12 @@ from typing import Final, Self, TypeAlias
 
 from ledger.game.terms import Terms
 from ledger.recorder.drafts import EventRequest
+from ledger.recorder.engine import HOST
 from ledger.recorder.events import people
 from ledger.recorder.events.index import draft
 from ledger.recorder.groups import Group, Groups
 from ledger.recorder.history import cached_state, is_recording, keep_state, read_event
 from ledger.recorder.judging import Judgement, by_actor, event_of, judge
-from ledger.recorder.logged import HOST, Logged
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading, Snapshot
 from ledger.recorder.state import NightState, at_opening
@@ -246,7 +246,10 @@ class Recorder(Reading):
             else:
                 event = read_event(repeated)
                 asked = people.as_recorded(reader, night, event, request)
-                judged.recorded.append(_repeated(event, asked, judged.state, judged.head))
+                if (event.kind, event.after, event.content) != (asked.kind, asked.after, asked.content):
+                    raise Problem(ProblemCode.ID_REUSED)
+                hash, names = repeated.hash.hex(), judged.head.names
+                judged.recorded.append(Recorded(False, event.id, event.seq, hash, judged.state, names))
         return judged
 
     def _append_if_unchanged(self, judged: Collection["_Judged"], group: Group | None) -> bool:
@@ -350,9 +353,3 @@ class _Judged:
         self.state = after
         self.events.append((event, person))
         self.recorded.append(Recorded(True, row.id, row.seq, row.hash.hex(), after, names))
-
-
-def _repeated(event: Logged, request: EventRequest, state: NightState, head: NightHead) -> Recorded:
-    if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
-        raise Problem(ProblemCode.ID_REUSED)
-    return Recorded(False, event.id, event.seq, event.hash.hex(), state, head.names)

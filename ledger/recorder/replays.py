@@ -8,11 +8,10 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.note import note_of
 from ledger.recorder.history import read_events
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening
-from ledger.store import NewPayment, Reader
+from ledger.store import EventBody, NewPayment, Reader
 
 
 def night_of(reader: Reader, opening: Opening) -> Night:
@@ -43,10 +42,10 @@ def night_of(reader: Reader, opening: Opening) -> Night:
     return Night(opening.terms, names, tuple(entry for _, entry in dated))
 
 
-def _round_logs(ruleset: Ruleset, events: Iterable[Logged]) -> Iterator[RoundLog]:
+def _round_logs(ruleset: Ruleset, events: Iterable[EventBody]) -> Iterator[RoundLog]:
     """The logs of all rounds of a night, in order, from its events in order."""
     previous: Preceding | None = None
-    by_round: dict[int, list[Logged]] = {}
+    by_round: dict[int, list[EventBody]] = {}
     for event in events:
         by_round.setdefault(event.round, []).append(event)
     by_round.pop(0, None)
@@ -68,6 +67,6 @@ def _seated(joined: list[tuple[int, Joined]], rounds: list[tuple[int, Entry]]) -
     return found
 
 
-def _adjustment(event: Logged, payment: NewPayment) -> Adjustment:
+def _adjustment(event: EventBody, payment: NewPayment) -> Adjustment:
     payer, payee = player(payment.payer), player(payment.payee)
     return Adjustment(payer, payee, payment.points, event.content["reason"])

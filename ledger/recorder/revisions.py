@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part
-from ledger.store import read_place
+from ledger.store import EventBody, read_place
 
 TAKING_BACK = frozenset({"undo", "redo"})
 RECORDED = MOVES | {"round", "void"}
@@ -25,7 +24,7 @@ UNDOABLE = RECORDED | CORRECTING
 class Entry:
     """A part of an event. `seq.part` is its permanent address; a move's number in the round may change."""
 
-    event: Logged
+    event: EventBody
     address: str
     kind: str
     data: Part
@@ -33,7 +32,7 @@ class Entry:
     """What `views.entry` has made of it, with its verdict: neither changes before the round is folded anew."""
 
 
-def entries_in(event: Logged) -> list[Entry]:
+def entries_in(event: EventBody) -> list[Entry]:
     """The entries of an event, one for each part."""
     return [Entry(event, f"{event.seq}.{part}", data["kind"], data) for part, data in enumerate(event.parts)]
 
@@ -64,7 +63,7 @@ class RevisionChain(NamedTuple):
         return None
 
 
-def chains_of(events: Iterable[Logged]) -> tuple[RevisionChain, ...]:
+def chains_of(events: Iterable[EventBody]) -> tuple[RevisionChain, ...]:
     """The chains of a round, in playing order, from all its events by seq."""
     chains: list[list[Entry]] = []
     places: dict[str, list[Entry]] = {}
@@ -105,7 +104,7 @@ def standing_moves(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:
     return tuple(entry for entry in standing(chains) if entry.kind in MOVES)
 
 
-def taken_back(events: Iterable[Logged]) -> dict[int, int]:
+def taken_back(events: Iterable[EventBody]) -> dict[int, int]:
     """Seq of an event -> seq of the undo that took it back (or of an undo -> the redo that took that back)."""
     return {taken_back_by(event.parts[0]): event.seq for event in events if event.kind in TAKING_BACK}
 

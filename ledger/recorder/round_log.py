@@ -11,7 +11,7 @@ from ledger.game.moves import MayStand
 from ledger.game.night import begin_round
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder.logged import ENGINE, HOST, Logged
+from ledger.recorder.engine import ENGINE, HOST
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
 from ledger.recorder.revisions import (
     CORRECTING,
@@ -23,6 +23,7 @@ from ledger.recorder.revisions import (
     entries_in,
     standing,
 )
+from ledger.store import FORMAT, EventBody
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
@@ -47,7 +48,7 @@ class RoundLog(NamedTuple):
     """
 
     number: int
-    events: tuple[Logged, ...] = ()
+    events: tuple[EventBody, ...] = ()
     chains: tuple[RevisionChain, ...] = ()
     header: Entry | None = None
     round: Round | None = None
@@ -75,7 +76,7 @@ class RoundLog(NamedTuple):
         assert chain is not None
         return chain.versions[0].event.seq
 
-    def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
+    def add(self, ruleset: Ruleset, event: EventBody, previous: Preceding | None) -> "RoundLog":
         """The log with one more event; `previous` is the last round before this one that counts."""
         events = (*self.events, event)
         if event.kind not in OF_ENTRIES:
@@ -96,7 +97,7 @@ class RoundLog(NamedTuple):
         cls,
         ruleset: Ruleset,
         number: int,
-        events: tuple[Logged, ...],
+        events: tuple[EventBody, ...],
         previous: Preceding | None,
     ) -> "RoundLog":
         """Fold all events of a round, by seq. `previous`, the last round before it that counts, decides whether the
@@ -165,9 +166,9 @@ class RoundLog(NamedTuple):
         return next((number for number, entry in enumerate(self.entries, start=1) if entry is stands), None)
 
 
-def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged:
+def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> EventBody:
     """An event outside any log, with what folding a round needs: no id, no time, no payments."""
-    return Logged(seq, "", kind, round, None, HOST, "", {}, parts, (), {}, ENGINE, None, b"")
+    return EventBody(FORMAT, "", seq, "", kind, round, None, HOST, "", None, {}, parts, (), {}, ENGINE)
 
 
 def entries_of(kind: str, parts: Sized) -> int:
@@ -175,7 +176,7 @@ def entries_of(kind: str, parts: Sized) -> int:
     return len(parts) + (ENTRIES_PER_CHANGE if kind in TAKING_BACK or kind == "correct" else 0)
 
 
-def _recorded(events: Iterable[Logged]) -> int:
+def _recorded(events: Iterable[EventBody]) -> int:
     return sum([entries_of(event.kind, event.parts) for event in events if event.kind in OF_ENTRIES])
 
 

@@ -9,11 +9,10 @@ from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.game.terms import Terms
-from ledger.recorder.logged import Logged
 from ledger.recorder.revisions import CORRECTING, TAKING_BACK
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
-from ledger.store import Head, Night
+from ledger.store import EventBody, Head, Night
 
 
 class NightState(NamedTuple):
@@ -82,13 +81,14 @@ class NightState(NamedTuple):
             balances = post(payments(round), balances)
         return by_tag(balances.values())
 
-    def with_entries(self, event: Logged, *, after: str) -> "NightState":
-        """The state with the entries and payments of one more event, which the next one comes `after`."""
+    def with_entries(self, event: EventBody, hash: bytes, *, after: str) -> "NightState":
+        """The state with the entries and payments of one more event, of this hash, which the next one comes
+        `after`."""
         return self._replace(
-            head=Head(event.seq, event.hash), after=after, net=event.net, logs=self._logs_with(event)
+            head=Head(event.seq, hash), after=after, net=event.net, logs=self._logs_with(event)
         )
 
-    def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
+    def _logs_with(self, event: EventBody) -> Mapping[int, RoundLog]:
         number, ruleset = event.round, self.terms.ruleset
         log = self.logs.get(number) if number else None
         if log is None and (not number or event.kind != "round"):

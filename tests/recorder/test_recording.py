@@ -34,7 +34,7 @@ from tests.stories import read_story
 
 Before = Callable[[], object]
 JUDGING = ("ledger.game.", "ledger.recorder.")
-PUTS_NAMES_BESIDE = {"keep", "joined", "named", "<genexpr>", "<listcomp>"}
+PUTS_NAMES_BESIDE = {"store_name", "joined", "named", "<genexpr>", "<listcomp>"}
 
 
 class Held:

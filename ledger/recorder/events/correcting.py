@@ -17,13 +17,12 @@ from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event
 from ledger.recorder.events.moves import MoveEvent
 from ledger.recorder.events.round import RoundBegun
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.revisions import RevisionChain, chains_of, standing_moves
 from ledger.recorder.round_log import RoundLog, unrecorded
 from ledger.recorder.state import NightState, counting_before
-from ledger.store import NewPayment, Place, read_place
+from ledger.store import EventBody, NewPayment, Place, read_place
 
 
 class Change(NamedTuple):
@@ -206,7 +205,7 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
     return header_part(header._replace(stood=wrong is not None), log.header.data["open"])
 
 
-def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
+def _impossible(log: RoundLog, event: EventBody, error: Refused) -> Problem:
     """The Problem for a change that is refused, or that makes a later move impossible."""
     standing = standing_moves(chains_of((*log.events, event)))
     entry = None if error.index is None else standing[error.index]
@@ -219,7 +218,7 @@ def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
     )
 
 
-def _only_what_stood(log: RoundLog, event: Logged) -> None:
+def _only_what_stood(log: RoundLog, event: EventBody) -> None:
     """Refuse a corrected move that is against the rules, unless it is marked as having stood."""
     assert log.round is not None
     for finding in log.round.findings:

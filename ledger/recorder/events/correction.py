@@ -14,13 +14,12 @@ from ledger.recorder.drafts import Draft
 from ledger.recorder.events.correcting import Change, correct, void
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, requested
 from ledger.recorder.fields import Request
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.revisions import UNDOABLE, follow_undos, taken_back
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
-from ledger.store import read_place
+from ledger.store import EventBody, read_place
 
 MOST_CHANGES = 64
 CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
@@ -167,7 +166,7 @@ class Redone(Event):
         return _take_back("redo", *target)
 
 
-def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
+def undo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
     """The event that an undo would take back (or that event's last redo), with its round; None if there is none."""
     log = state.current
     if log is None or log.settled:
@@ -183,7 +182,7 @@ def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
     return None
 
 
-def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
+def redo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
     """The undo that a redo would take back: the last standing, unless something was recorded or settled since."""
     current = state.current
     first = min(state.newest - 1, current.number if current else 0)
@@ -194,19 +193,19 @@ def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
     return (state.logs[last.round], last) if last is not None and last.kind == "undo" else None
 
 
-def _deciding(log: RoundLog, taken: Collection[int]) -> Logged | None:
+def _deciding(log: RoundLog, taken: Collection[int]) -> EventBody | None:
     """The last event of a round that was recorded or settled, or is an undo that stands (was not `taken` back)."""
-    for event in reversed(log.events):
-        if (
-            event.kind in UNDOABLE
-            or event.kind == "settle"
-            or (event.kind == "undo" and event.seq not in taken)
-        ):
-            return event
-    return None
+    deciding = (
+        event
+        for event in reversed(log.events)
+        if event.kind in UNDOABLE
+        or event.kind == "settle"
+        or (event.kind == "undo" and event.seq not in taken)
+    )
+    return next(deciding, None)
 
 
-def _take_back(kind: str, log: RoundLog, event: Logged) -> Draft:
+def _take_back(kind: str, log: RoundLog, event: EventBody) -> Draft:
     """Draft an undo or redo: every place that the event touched returns to its state before it."""
     parts: list[Part] = []
     for place in range(len(event.parts)):

@@ -16,12 +16,11 @@ from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.events.correcting import posted, waivers
 from ledger.recorder.events.event import Event, IndependentSchema, requested
 from ledger.recorder.fields import Request, one_of_both
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
-from ledger.store import NewPayment, Role, read_place
+from ledger.store import EventBody, NewPayment, Role, read_place
 
 KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
 DECISIONS = (KEPT, CORRECTED, WAIVED)
@@ -154,7 +153,7 @@ class DisputeDecided(Event):
         part: Part = {"kind": "decide", "dispute": event.seq, "decision": self.decision}
         return Draft(log.number, [part], payments=payments)
 
-    def _disputed(self, state: NightState) -> tuple[RoundLog, Logged]:
+    def _disputed(self, state: NightState) -> tuple[RoundLog, EventBody]:
         for log in state.logs.values():
             for event in log.events:
                 if event.seq == self.dispute and event.kind == "dispute":
@@ -162,7 +161,7 @@ class DisputeDecided(Event):
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
-def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
+def _waiver(state: NightState, log: RoundLog, event: EventBody) -> NewPayment:
     """The adjustment that takes a disputed payment back; Problem if the payment was taken back already."""
     if state.ended:
         raise Problem(ProblemCode.NIGHT_ENDED)
@@ -183,7 +182,7 @@ class Agreed(NamedTuple):
     phone: str | None
 
 
-def agreed(events: Iterable[Logged]) -> dict[str, Agreed] | None:
+def agreed(events: Iterable[EventBody]) -> dict[str, Agreed] | None:
     """The players who agree with a round as it stands, from its events; None if it is not settled or does not
     count. A correction removes the players whose payments it changes: they must confirm again."""
     found: dict[str, Agreed] | None = None
@@ -206,13 +205,13 @@ def agreed(events: Iterable[Logged]) -> dict[str, Agreed] | None:
     return found
 
 
-def asked_again(log: RoundLog) -> Logged | None:
+def asked_again(log: RoundLog) -> EventBody | None:
     """The last correction that changed the payments of a settled round: the players affected must confirm again."""
     since = dropwhile(lambda event: event.kind != "settle", log.events)
     found = [event for event in since if event.kind == "correct" and event.payments]
     return found[-1] if found else None
 
 
-def decisions(events: Iterable[Logged]) -> dict[int, Logged]:
+def decisions(events: Iterable[EventBody]) -> dict[int, EventBody]:
     """Seq of a dispute -> the decision that closed it."""
     return {event.parts[0]["dispute"]: event for event in events if event.kind == "decide"}

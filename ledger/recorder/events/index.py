@@ -13,10 +13,10 @@ from ledger.game.payments import post
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events import correction, cover, dispute, ending, money, moves, note, people, round
 from ledger.recorder.events.event import REGISTERED, Event
-from ledger.recorder.logged import Logged
 from ledger.recorder.problems import Problem, ProblemCode, refused
 from ledger.recorder.round_log import OF_ENTRIES, entries_of
 from ledger.recorder.state import NightState
+from ledger.store import EventBody
 
 FAMILIES: Final = (round, moves, cover, correction, money, note, dispute, people, ending)
 """The modules of `events/` with kinds of events, which register when they are imported."""
@@ -30,7 +30,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 """Every kind of event."""
 
 
-def draft(state: NightState, asked: EventRequest | Logged) -> Draft:
+def draft(state: NightState, asked: EventRequest | EventBody) -> Draft:
     """Draft what recording a request would append; Problem if the rules or the state of the night refuse it."""
     kind, event = asked.kind, KINDS[asked.kind].read(asked.content)
     if state.ended and not event.after_the_end:

@@ -8,11 +8,11 @@ from ledger.game.notation import read_note
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, requested
-from ledger.recorder.logged import Logged
 from ledger.recorder.names import REASON_CHARACTERS
 from ledger.recorder.parts import player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.state import NightState
+from ledger.store import EventBody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,6 @@ class Noted(Event):
         return Draft(0)
 
 
-def note_of(event: Logged, deck: Deck) -> Note:
+def note_of(event: EventBody, deck: Deck) -> Note:
     """Read the note in an event."""
     return read_note(event.content["note"].split(), player, deck)

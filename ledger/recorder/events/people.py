@@ -16,13 +16,23 @@ from ledger.game.notation import MOST_PLAYERS, by_tag, can_join, tag
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.event import Event, IndependentSchema, requested
-from ledger.recorder.logged import Logged
 from ledger.recorder.names import confusable
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.state import NightState
 from ledger.recorder.terms import Opening
-from ledger.store import REVOKING, SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
+from ledger.store import (
+    REVOKING,
+    SALT_BYTES,
+    EventBody,
+    Link,
+    Person,
+    Reader,
+    Role,
+    Writer,
+    commitment,
+    make_token,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +177,7 @@ def as_opened(reader: Reader, opening: Opening, names: Sequence[str]) -> tuple[s
     )
 
 
-def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest) -> EventRequest:
+def as_recorded(reader: Reader, night: str, event: EventBody, request: EventRequest) -> EventRequest:
     """A repeated request with a commitment in place of its name, by the salt of the recorded event's player."""
     content = request.content
     if event.kind not in NAMING or "name" not in content:

@@ -12,11 +12,11 @@ from multiprocessing import Pool
 from typing import Any, Final, NamedTuple, Self
 
 from ledger.game.errors import Refused
+from ledger.recorder.engine import ENGINES, HOST, KEEPER, affected_by_fix
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.people import MOST_REVOCATIONS
 from ledger.recorder.history import validated, with_event
 from ledger.recorder.installation import Installation
-from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, affected_by_fix
 from ledger.recorder.operations.damaged_logs import tell_log
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
@@ -166,7 +166,7 @@ class _Rejudging:
         except UNREADABLE as error:
             self._give_up(row.night, row.seq, error)
 
-    def _after(self, state: NightState, row: StoredEvent, event: Logged) -> NightState:
+    def _after(self, state: NightState, row: StoredEvent, event: EventBody) -> NightState:
         number, logs = event.round, self._logs
         if number in logs and number not in state.logs:
             # The state has dropped the round: fold it again, as rounds before it may have been corrected since.
@@ -178,7 +178,7 @@ class _Rejudging:
             differences.append(Difference(row.night, row.seq, f"more than {MOST_REVOCATIONS} revocations"))
         self.differences += differences
         log = state.logs.get(number)
-        state = with_event(state, event)
+        state = with_event(state, event, row.hash)
         if number not in state.logs:
             log = log or RoundLog(number)
             logs[number] = log.add(state.terms.ruleset, event, log.previous)
@@ -191,7 +191,7 @@ class _Rejudging:
         self._state = None
 
 
-def judged(state: NightState, event: Logged, row: StoredEvent) -> list[Difference]:
+def judged(state: NightState, event: EventBody, row: StoredEvent) -> list[Difference]:
     """The differences between a logged event and the draft of its request on the state before it."""
     night, older = state.night, affected_by_fix(event, state.terms.ruleset)
     if strange := _implausible(event, night) or _without_right(state, event):
@@ -214,7 +214,7 @@ def judged(state: NightState, event: Logged, row: StoredEvent) -> list[Differenc
     ]
 
 
-def _implausible(event: Logged, night: str) -> str | None:
+def _implausible(event: EventBody, night: str) -> str | None:
     """Why no version wrote such an engine, id or actor for an event; None if one may have."""
     if event.engine not in ENGINES:
         return f"no engine of this program: {event.engine}"
@@ -225,7 +225,7 @@ def _implausible(event: Logged, night: str) -> str | None:
     return None
 
 
-def _without_right(state: NightState, event: Logged) -> str | None:
+def _without_right(state: NightState, event: EventBody) -> str | None:
     """Why the actor of a seat's event may not record it; None if it may."""
     if (
         KINDS[event.kind].recorded_by is Role.SEAT

@@ -8,10 +8,10 @@ from ledger.game.customs import Deals, Knelt, Note, dealer, debts, kneeling, kne
 from ledger.game.rulesets.model import Kneeling, Ruleset
 from ledger.recorder.events.note import note_of
 from ledger.recorder.history import read_events
-from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState
+from ledger.store import EventBody
 
 
 class Customs(NamedTuple):
@@ -55,7 +55,9 @@ def _due(state: NightState, rounds: Iterable[Begun]) -> tuple[Note, ...]:
     return (*([] if deals is None else [Deals(deals)]), *kneels, *debts(last))
 
 
-def _noted(notes: Iterable[Logged], rounds: Iterable[Begun], deck: Deck) -> list[tuple[int, Sequence[Note]]]:
+def _noted(
+    notes: Iterable[EventBody], rounds: Iterable[Begun], deck: Deck
+) -> list[tuple[int, Sequence[Note]]]:
     found: dict[int, list[Note]] = {}
     for event in notes:
         found.setdefault(sum(round.at < event.seq for round in rounds), []).append(note_of(event, deck))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ledger.game.notation import Tag
 from ledger.recorder.events.dispute import decisions
-from ledger.recorder.logged import Logged
+from ledger.store import EventBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class DisputeView:
     """None while it is open."""
 
 
-def disputes_in(events: Iterable[Logged]) -> list[DisputeView]:
+def disputes_in(events: Iterable[EventBody]) -> list[DisputeView]:
     """The disputes among some events, each with the decision that closed it."""
     events = tuple(events)
     closed = decisions(events)
     return [_dispute(event, closed.get(event.seq)) for event in events if event.kind == "dispute"]
 
 
-def _dispute(event: Logged, decided: Logged | None) -> DisputeView:
+def _dispute(event: EventBody, decided: EventBody | None) -> DisputeView:
     part = event.parts[0]
     decision = decided and Decision(
         decided.seq, decided.parts[0]["decision"], decided.content["reason"], decided.at, decided.actor

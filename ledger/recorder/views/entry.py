@@ -8,10 +8,10 @@ from ledger.game.moves import Bid, Cover, Declare, Move, Pass, Result
 from ledger.game.notation import Tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
-from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES
 from ledger.recorder.revisions import Entry
 from ledger.recorder.round_log import RoundLog
+from ledger.store import EventBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
                 yield recorded(entry)
 
 
-def _struck(entry: Entry, by: Logged) -> EntryRow:
+def _struck(entry: Entry, by: EventBody) -> EntryRow:
     """The row of an entry that no longer stands: it has an address, but no number."""
     return recorded(entry, struck_by=by.kind, struck_at=by.at, reason=by.content.get("reason"))
 

@@ -11,7 +11,6 @@ from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.dispute import Agreed, agreed
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.history import read_events
-from ledger.recorder.logged import Logged
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState
@@ -26,7 +25,7 @@ from ledger.recorder.views.night import (
     view_stake,
 )
 from ledger.recorder.views.outline import RoundLine, round_line, with_everyone
-from ledger.store import NewPayment
+from ledger.store import EventBody, NewPayment
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
 """Kinds of events that post payments."""
@@ -195,7 +194,7 @@ def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> It
         )
 
 
-def _payments(event: Logged, number: int) -> dict[int, NewPayment]:
+def _payments(event: EventBody, number: int) -> dict[int, NewPayment]:
     """The payments that an event posted for a round, by their places among all that it posted."""
     return {place: payment for place, payment in enumerate(event.payments) if payment.round == number}
 
@@ -225,7 +224,7 @@ def view_agreement(accounts: Mapping[int, RoundAccount]) -> Agreement:
 
 def _view_payments(
     log: RoundLog,
-    posted: Sequence[tuple[Logged, Mapping[int, NewPayment]]],
+    posted: Sequence[tuple[EventBody, Mapping[int, NewPayment]]],
     disputed: Mapping[str | None, DisputeView],
 ) -> list[LedgerPayment]:
     """The payments of a round, posted by some events; a reversal is of the same round as what it reverses."""
@@ -259,13 +258,13 @@ def _view_payments(
     ]
 
 
-def posted_by(event: Logged) -> PostedBy:
+def posted_by(event: EventBody) -> PostedBy:
     """View the event that posted a payment."""
     return PostedBy(event.seq, event.kind, event.at, event.content.get("reason"))
 
 
 def _total(
-    players: Sequence[str], number: int, event: Logged, paid: Mapping[int, NewPayment]
+    players: Sequence[str], number: int, event: EventBody, paid: Mapping[int, NewPayment]
 ) -> RunningTotal:
     """The line of an event and a round (0: adjustments) in the running totals: what it brought each player, and
     the totals after it. Those are the event's own, without the waivers that it reversed as well (in round 0)."""

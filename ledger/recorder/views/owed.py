@@ -10,8 +10,7 @@ from uuid import UUID, uuid5
 from ledger.game.payments import post
 from ledger.game.settlement import Transfer, fewest_transfers
 from ledger.recorder.history import read_events
-from ledger.recorder.logged import Logged
-from ledger.store import Reader
+from ledger.store import EventBody, Reader
 
 Player = TypeVar("Player")
 Other = TypeVar("Other")
@@ -111,7 +110,7 @@ def read_paid(reader: Reader, nights: Iterable[str]) -> dict[str, list[Paid]]:
     }
 
 
-def _paid(event: Logged) -> Paid:
+def _paid(event: EventBody) -> Paid:
     content = event.content
     return Paid(
         event.id,
@@ -174,7 +173,7 @@ def _differences(reader: Reader, paid: Mapping[str, Sequence[Paid]]) -> dict[str
     return {night: list(_still_owed(read_events(events[night]), standing[night])) for night in late}
 
 
-def _still_owed(events: Iterable[Logged], standing: Mapping[int, Paid]) -> Iterator[Difference[str]]:
+def _still_owed(events: Iterable[EventBody], standing: Mapping[int, Paid]) -> Iterator[Difference[str]]:
     """The differences that are still owed after some events, of which those of `standing` are transfers that were
     not paid back.
 

@@ -1,12 +1,8 @@
-"""An event of the log with its text parsed, which `history` reads; `terms` reads the nights."""
-
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+"""The versions of the rules by which events were judged, and the actors who record them."""
 
 from ledger.game.rulesets.model import Direction, Ruleset
 from ledger.game.rulesets.paying import Chain
-from ledger.recorder.parts import Content, Part
-from ledger.store import NewPayment
+from ledger.store import EventBody
 
 KEEPER, HOST = "keeper", "host"
 """The actors of events recorded by the keeper, and by the host (an import)."""
@@ -17,27 +13,7 @@ ENGINES = tuple(map(str, range(1, int(ENGINE) + 1)))
 """This version and all before it: this program has written no other."""
 
 
-class Logged(NamedTuple):
-    """An event of the log with its text parsed."""
-
-    seq: int
-    id: str
-    kind: str
-    round: int
-    after: str | None
-    actor: str
-    at: str
-    content: Content
-    parts: Sequence[Part]
-    payments: Sequence[NewPayment]
-    net: Mapping[str, int]
-    engine: str
-    phone: str | None
-    """The phone that sent it: its tag in this night and its name, `3f9a1c07 máy Tí`."""
-    hash: bytes
-
-
-def affected_by_fix(event: Logged, ruleset: Ruleset) -> bool:
+def affected_by_fix(event: EventBody, ruleset: Ruleset) -> bool:
     """Whether the rules were fixed since an event was written in a way that may change its parts or payments.
 
     False for events of the current engine, or of an unknown one.
