@@ -152,7 +152,7 @@ def forgets_a_play(keeper: Stranger, plays: list[tuple[str, list[str]]]) -> None
     passed = keeper.page.locator("tr:visible", has_text="Chi: pass")
     keeper.follows(passed.get_by_role("link", name="correct"))
     keeper.taps("2s")
-    keeper.presses("Correct: tapped by mistake")
+    keeper.presses("2♠ → Chi")
     with teller.telling():
         teller.tell_plays(plays[found:-3])
     keeper.records(plays[-3:-1])

@@ -291,6 +291,12 @@ interface Remembered {
   broken: { how: string; seen: boolean; mine: string; theirs: string } | null;
 }
 
+// The data of the page that corrects a move: how cards are named, and a pass.
+interface MendFacts {
+  naming: Naming;
+  pass: string;
+}
+
 // The data of the form of a note: the fields of each kind of note, and the letters of suits.
 interface NoteFacts {
   words: Record<string, string[]>;

@@ -186,7 +186,7 @@ def corrects_a_suit(keeper: Phone) -> None:
     keeper.leave(".pile .top a", to="mend")
     for card in ("Kd", "Kc"):
         keeper.page.tap(f'.key:has([value="{card}"])')
-    keeper.leave("button[value=suit]", to="the table after a correction")
+    keeper.leave("button[value=correct]", to="the table after a correction")
     keeper.page.sees(".pile .top", "K♣")
     keeper.enter("button[value=undo]")
     keeper.enter("button[value=redo]")

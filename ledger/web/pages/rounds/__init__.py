@@ -1,3 +1,3 @@
 """The rounds of a night: reading them, and correcting one."""
 
-from ledger.web.pages.rounds import correct, rounds
+from ledger.web.pages.rounds import correct, mend, rounds

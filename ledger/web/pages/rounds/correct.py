@@ -1,11 +1,7 @@
-"""Correct a round: replace, strike or insert entries, with a preview; or void it.
-
-A move of an unsettled round can be corrected on the table: another card or seat, a forgotten move or one that never
-happened. This too records a correction, with a reason in one tap.
-"""
+"""Correct a round: replace, strike or insert entries, with a preview; or void it. A move of an unsettled round is
+corrected on the table: see `mend.py`."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,10 +9,9 @@ from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Problem, ProblemCode, preview
+from ledger.recorder import Problem, preview
 from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
-from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.pages.rounds.rounds import round_page
@@ -212,99 +207,4 @@ def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
         reason=forms.one(fields, "reason"),
         covered=fields.get("covered") or entry.covered or (),
         why=forms.one(fields, "why") or entry.why or "",
-    )
-
-
-# One move, on the table
-
-_MENDED = ("play", "pass")
-
-
-@pages.get("/n/<night:night>/rounds/<int:number>/mend")
-def mend(night: str, number: int) -> AnyResponse:
-    """The table with one move to correct, given by its address or the id of its event, `?target=`, or its number,
-    `?move=`. `how=before` is for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, the page
-    lists all moves of the round, the last one first, to choose where one was forgotten."""
-    visit = visit_as_keeper(night)
-    fields = request.args.to_dict(flat=False)
-    round = visit.night.round_page(number, say_finding)
-    row = _row(round, fields) if fields.keys() & {"target", "move"} else None
-    closed = round.posted or round.void is not None
-    if closed or (row is not None and row.kind not in _MENDED):
-        target = row.address if row else None
-        return redirect(url_for("pages.correct", night=night, number=number, target=target))
-    if row is None:
-        moves = [row for row in reversed(round.moves) if row.move and row.kind in _MENDED]
-        return night_page(
-            "rounds/forgotten.html", visit.board(), place_here="table", round=round, moves=moves
-        )
-    if forms.one(fields, "how") == "before":
-        return _mend_page(visit, round, row, {**fields, "cards": [], "seat": []})
-    old, _, new = forms.one(fields, "swap").partition(" ")
-    cards = [new if card == old else card for card in row.cards]
-    return _mend_page(visit, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
-
-
-@pages.post("/n/<night:night>/rounds/<int:number>/mend")
-def record_mending(night: str, number: int) -> AnyResponse:
-    """Record the correction, and go back to the table."""
-    visit = visit_as_keeper(night)
-    fields = read_form()
-    reason = _reasons().get(forms.kind_of(fields))
-    if reason is None:
-        raise unreadable("a button of the form")
-    round = visit.night.round_page(number, say_finding)
-    row = _row(round, fields)
-    how = "strike" if forms.kind_of(fields) == "never" else forms.one(fields, "how") or "replace"
-    if how != "strike" and not fields.get("seat"):
-        return _mend_page(visit, round, row, fields, Notice(table_form.nobody(speaker())))
-    entry = "play" if fields.get("cards") else "pass"
-    change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
-    try:
-        visit.record(forms.request(fields, "correct", changes=[change], reason=reason))
-    except Problem as problem:
-        return _mend_page(visit, round, row, fields, refused(problem, "correct"))
-    return redirect(url_for("pages.table", night=night), 303)
-
-
-def _reasons() -> dict[str, str]:
-    """The reasons for correcting a move, by their buttons."""
-    words = speaker()
-    return {
-        "tapped": words.gettext("tapped by mistake"),
-        "suit": words.gettext("wrong suit"),
-        "seat": words.gettext("wrong player"),
-        "forgotten": words.gettext("forgotten"),
-        "never": words.gettext("never happened"),
-    }
-
-
-def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
-    """The move that the fields name, also by the id of its event. Raises a Problem if there is none."""
-    target, number = forms.one(fields, "target"), forms.one(fields, "move")
-    for row in reversed(round.moves):
-        if (target and target in (row.address, row.event)) or (not target and number == str(row.move)):
-            return row
-    raise Problem(ProblemCode.NOT_FOUND)
-
-
-def _mend_page(
-    visit: NightVisit, round: RoundPage, row: EntryRow, fields: forms.Fields, notice: Notice | None = None
-) -> Response:
-    board = visit.board()
-    release()
-    before = forms.one(fields, "how") == "before"
-    # Cards shown by other moves cannot be tapped; those of this move can.
-    out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
-    return night_page(
-        "rounds/mend.html",
-        board,
-        notice,
-        place_here="table",
-        round=round,
-        row=row,
-        before=before,
-        seat=forms.one(fields, "seat"),
-        reasons=_reasons(),
-        grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
     )

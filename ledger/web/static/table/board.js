@@ -4,23 +4,14 @@
 import { draw as drawStops } from "./arrows.js";
 import { the } from "../shared/facts.js";
 import { passing, passingText, seat, taken } from "./moves.js";
-import { RANKS, fill, label, letters, named } from "../shared/naming.js";
+import { RANKS, fill, label } from "../shared/naming.js";
 import { offered } from "./offers.js";
 import { restore } from "../shared/page.js";
 import { confirming, deal, faceOf, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
 import { queue } from "../shared/queue.js";
+import { sayOn, words } from "./saying.js";
 
 const main = the("main");
-const LONGEST = 24;
-// With at most so many cards, the button shows their suits in large.
-const FEW = 4;
-const SUIT = /([♠♣♦♥])/;
-
-/** @param {Part[]} some */
-const words = (some) => named(table().naming, some.map((key) => key.value), some.map(label));
-
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
 
 // The number of the round on the table, counting those that wait to begin.
 export const number = () => table().begun + standing().begun;
@@ -226,7 +217,7 @@ function offers(player, cards) {
   };
   return offered(ways, hand).map(({ cards: some, text }) => {
     const drawn = button(player, some, text);
-    drawn.setAttribute("aria-label", words(some.map((card) => byCard[card])));
+    drawn.setAttribute("aria-label", words(table().naming, some.map((card) => byCard[card])));
     return drawn;
   });
 }
@@ -253,42 +244,11 @@ export function show() {
   for (const key of keys()) {
     key.closest(".key")?.classList.toggle("dim", known && !key.disabled && !bright.has(key.value));
   }
-  const confirm = confirming();
   const cards = taken();
   drawOffers(cards);
-  const shown = cards.length ? words(cards) : confirm.dataset.plain;
-  const whose = cards.length && player ? nameOf(player.value) : "";
-  const said = capital(whose ? fill(table().naming.to, { cards: shown, name: ending(whose) }) : shown);
-  const spelled = document.createElement("span");
-  spelled.append(...(cards.length <= FEW ? said.split(SUIT).map(large) : [said]));
-  confirm.replaceChildren(spelled);
-  fit();
-}
-
-// Write the button's text smaller where it would be cut, also after the phone was turned.
-function fit() {
-  const confirm = form()?.querySelector("button.main");
-  if (!confirm) return;
-  confirm.classList.remove("long");
-  confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
-}
-
-addEventListener("resize", fit);
-
-/**
- * A part of the button's text; suits are larger, since a wrong suit is the most likely mistake.
- * @param {string} part
- */
-function large(part) {
-  return SUIT.test(part) ? Object.assign(document.createElement("b"), { className: "suit", textContent: part }) : part;
-}
-
-/**
- * The end of a long name, so that the button's text fits into two lines, or three small ones.
- * @param {string} name
- */
-function ending(name) {
-  if (name.length <= LONGEST) return name;
-  const all = letters(name);
-  return all.length > LONGEST ? `…${all.slice(1 - LONGEST).join("")}` : name;
+  const confirm = confirming();
+  const { naming } = table();
+  const what = cards.length ? words(naming, cards) : confirm.dataset.plain;
+  const name = cards.length && player ? nameOf(player.value) : "";
+  sayOn(confirm, naming, { what, name, cards: cards.length });
 }
