@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from ledger.store import Store, migrate
-from ledger.store.systems.sqlite_log import LogState, examine_log
+from ledger.store import Store, StoreUnavailable, migrate
+from ledger.store.systems.sqlite_log import LogState, examine_log, frames_cut_off
 from tests.store.making import MadeNight
 
 pytestmark = pytest.mark.sqlite
@@ -24,12 +24,16 @@ def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
+def index_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-shm")
+
+
 @pytest.fixture
 def crashed(night: MadeNight, path: Path, tmp_path: Path) -> Path:
     """A database whose server has crashed, in a folder of its own: its last entries are in the log alone."""
     folder = tmp_path / "crashed"
     folder.mkdir()
-    for file in (path, log_of(path)):
+    for file in (path, log_of(path), index_of(path)):
         shutil.copy(file, folder)
     return folder / path.name
 
@@ -148,6 +152,48 @@ def test_a_damaged_log_is_kept_before_sqlite_overwrites_it_until_the_host_remove
     kept.file.unlink()
     with closing(Store.open(f"sqlite:///{crashed}")) as store:
         assert not store.damaged_logs()
+
+
+@pytest.mark.parametrize("use", [opened, migrated])
+def test_a_log_that_was_cut_is_kept_with_the_number_of_frames_that_its_index_counts(
+    crashed: Path, log: bytes, use: Callable[[Path], None]
+) -> None:
+    log_of(crashed).write_bytes(log[: HEADER + 4 * (FRAME + PAGE) + 1000])
+    use(crashed)
+    with closing(Store.open(f"sqlite:///{crashed}")) as store:
+        (kept,) = store.damaged_logs()
+    assert kept.frames == frames_of(log) - 4
+
+
+def test_an_index_of_another_log_says_nothing(crashed: Path, log: bytes) -> None:
+    """After a power cut the index on the disk may be of any time before."""
+    index = index_of(crashed).read_bytes()
+    cut = log[: HEADER + 4 * (FRAME + PAGE)]
+    assert frames_cut_off(log, index) == 0
+    assert frames_cut_off(cut, index) == frames_of(log) - 4
+    assert frames_cut_off(cut[:16] + bytes(8) + cut[24:], index) == 0
+    assert frames_cut_off(b"", index) == frames_cut_off(cut, b"") == frames_cut_off(cut, bytes(48)) == 0
+
+
+def test_a_log_that_is_cut_under_a_server_is_found_by_its_check_and_refuses_entries(
+    night: MadeNight, path: Path
+) -> None:
+    night.append()
+    night.store.check()
+    night.append()
+    with log_of(path).open("r+b") as file:
+        file.truncate(HEADER + FRAME + PAGE)
+    with pytest.raises(StoreUnavailable):
+        night.store.check()
+
+
+def test_a_database_that_is_cut_is_found_by_the_check_of_a_server(night: MadeNight, path: Path) -> None:
+    night.append()
+    night.store.check()
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - PAGE)
+    with pytest.raises(StoreUnavailable):
+        night.store.check()
 
 
 def test_the_same_damage_is_kept_once(crashed: Path, log: bytes) -> None:

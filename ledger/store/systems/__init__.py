@@ -21,12 +21,13 @@ from ledger.store.schema import (
     upgrade,
 )
 from ledger.store.systems import postgresql_connections
+from ledger.store.systems.locks import was_used
 from ledger.store.systems.postgresql import Postgresql, lock_tables
 from ledger.store.systems.postgresql import migrating as migrating_postgresql
 from ledger.store.systems.postgresql_connections import is_postgresql
 from ledger.store.systems.postgresql_hosts import hosts_of as hosts_of
 from ledger.store.systems.sqlite import FILE_ENDINGS as FILE_ENDINGS
-from ledger.store.systems.sqlite import Sqlite, database_path
+from ledger.store.systems.sqlite import Sqlite, database_path, lock_path
 from ledger.store.systems.sqlite import migrating as migrating_sqlite
 
 
@@ -108,6 +109,11 @@ def _is_file_there(url: str, *companions: str) -> bool:
     if path.is_dir():
         raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
     if not path.is_file():
+        if was_used(users := lock_path(path)):
+            raise StoreDamaged(
+                f"{path} is not there any more, in which nights were recorded: bring it back, or a backup (tienlen"
+                f" restore); or to begin anew, move {users}.open away"
+            )
         return False
     if not path.stat().st_size:
         for name in (*(path.name + end for end in FILE_ENDINGS), *companions):

@@ -181,6 +181,15 @@ def unused(path: Path) -> Iterator[bool]:
         os.close(descriptor)
 
 
+def was_used(path: Path) -> bool:
+    """Whether a database of a lock file has been open here. Raises StoreUnavailable."""
+    with translated_file_errors(_UNUSABLE):
+        try:
+            return _users_path(path).stat().st_size > 0
+        except FileNotFoundError:
+            return False
+
+
 def _taken(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

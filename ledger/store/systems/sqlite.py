@@ -18,6 +18,7 @@ from ledger.store.database import DamagedLog, connecting, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
+    StoreDamaged,
     StoreError,
     StoreFailing,
     StoreNotConforming,
@@ -28,7 +29,7 @@ from ledger.store.errors import (
 from ledger.store.files import NETWORK_SHARES, file_system, identity, is_open, require_room, sync, write_new
 from ledger.store.models import Person
 from ledger.store.schema import differences as schema_differences
-from ledger.store.systems.locks import LockFile
+from ledger.store.systems.locks import LockFile, unused
 from ledger.store.systems.log_emptier import LogEmptier
 from ledger.store.systems.sqlite_connections import (
     BUSY_SECONDS,
@@ -39,6 +40,7 @@ from ledger.store.systems.sqlite_connections import (
     Connect,
     any_text,
     checkpoint,
+    copy_log,
     damages_of,
     data_version,
     driver_of,
@@ -48,6 +50,7 @@ from ledger.store.systems.sqlite_connections import (
     opener,
     schema,
     store_error,
+    whole_size,
     wrong_settings,
 )
 from ledger.store.systems.sqlite_log import (
@@ -117,7 +120,7 @@ class Sqlite:
         if log_size(self._path):
             with self._lock.exclusive_if_free() as free:
                 if free:
-                    keep_if_damaged(self._path)
+                    keep_if_damaged(self._path, alone=not in_use)
         return file
 
     def _put_log_aside(self, *, in_use: bool) -> None:
@@ -266,11 +269,18 @@ class Sqlite:
         self._require_log()
 
     def require_writable(self) -> None:
-        """A read-only file lets the transaction begin, and refuses the first statement that writes."""
+        """A read-only file lets the transaction begin, and refuses the first statement that writes. A log that was
+        cut cannot be copied into the database; one that is copied leaves a whole file."""
         with translated_file_errors("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
-        with connecting(), self._alone(), self._writing.begin() as connection:
-            connection.exec_driver_sql(_WRITES_NOTHING)
+        with connecting(), self._alone():
+            with self._writing.connect() as connection:
+                copied = copy_log(driver_of(connection))
+            with self._writing.begin() as connection:
+                connection.exec_driver_sql(_WRITES_NOTHING)
+            with self._inspecting.connect() as connection:
+                if copied and whole_size(driver_of(connection)) > self._path.stat().st_size:
+                    raise StoreDamaged(f"{self._path} has been cut: bring back a backup (tienlen restore)")
 
     def standbys(self) -> None:
         """None: a file has no standby."""
@@ -367,7 +377,8 @@ def migrating(url: str) -> Iterator[Connection]:
         if not path.exists():
             with translated_file_errors("the database cannot be made"):
                 _make_empty(path)
-        keep_if_damaged(path)
+        with unused(lock_path(path)) as nobody:
+            keep_if_damaged(path, alone=nobody)
         with engine.connect() as connection:
             earlier = journal_mode(driver_of(connection)) != "wal"
         if earlier and is_open(path):  # by a server that is idle, and holds no lock

@@ -109,6 +109,24 @@ def checkpoint(connection: sqlite3.Connection, *, wait: bool) -> bool:
     return not in_use
 
 
+def copy_log(connection: sqlite3.Connection) -> bool:
+    """Copy the log into the database, as far as no reader needs it; False if something is left. Call it in the
+    lock, outside a transaction. Raises StoreUnavailable, also if a part of the log is not there."""
+    try:
+        ((_, frames, copied),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    except sqlite3.Error as error:
+        raise store_error(error) from error
+    return bool(frames == copied)
+
+
+def whole_size(connection: sqlite3.Connection) -> int:
+    """The bytes that the file of a database has, once the log is copied into it. Raises sqlite3.Error."""
+    (pages,), (size,) = (
+        connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+    )
+    return int(pages * size)
+
+
 def damages_of(connection: Connection, *, quick: bool) -> Iterator[str]:
     """What SQLite's own check of a database finds, with the `quick` one or the whole one; and rows that refer to
     none."""

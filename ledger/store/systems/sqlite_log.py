@@ -7,6 +7,9 @@ frames of the same log, power failed while they were written, or the file is dam
 
 The salts of a frame are not part of its checksum: a frame belongs to a log by its salts, or by its checksum if the
 frame before it belongs to the log.
+
+The index of a log (https://www.sqlite.org/walformat.html#the_wal_index_file_format) counts a frame once it is
+synced: where the log has fewer frames than its index counts, it was cut.
 """
 
 import os
@@ -34,6 +37,10 @@ _CHECKED: Final = 24
 """The bytes of the header that its checksum covers."""
 _CHECKED_OF_FRAME: Final = 8
 _WORD: Final = 0xFFFF_FFFF
+
+_INDEX: Final = struct.Struct("=12x2BH2I8x8s")
+"""Whether the index has begun, order of bytes, page size, frames, pages of the database; salts. In this machine's
+order of bytes, but for the salts."""
 
 _NAME: Final = re.compile(r"\.damaged-(\d+)-frames\.[0-9a-f]{16}")
 
@@ -115,16 +122,35 @@ def put_log_aside(database: Path) -> None:
         log.rename(log.with_name(f"{log.name}.of-another-file"))
 
 
-def keep_if_damaged(database: Path) -> None:
+def frames_cut_off(log: bytes, index: bytes) -> int:
+    """How many frames a log has lost at its end, by the beginning of its index; 0 if the index is another log's."""
+    if len(log) < _HEADER.size or len(index) < _INDEX.size:
+        return 0
+    begun, _, page_size, frames, _, salts = _INDEX.unpack_from(index)
+    if not begun or salts != log[16:24]:
+        return 0
+    whole: int = (len(log) - _HEADER.size) // (_FRAME.size + (page_size & 0xFE00 | (page_size & 1) << 16))
+    return max(0, int(frames) - whole)
+
+
+def keep_if_damaged(database: Path, *, alone: bool) -> None:
     """Copy a damaged log beside its database, once: SQLite will overwrite it. Call it in the lock, before the
-    database is opened. Raises StoreUnavailable."""
+    database is opened. Raises StoreUnavailable.
+
+    The index is looked at only if `alone`, where nobody has the database open: whoever closes its file loses the
+    locks that SQLite has on it in the same process.
+    """
     log = log_path(database)
     with translated_file_errors(f"{log} cannot be copied, which is damaged"):
         try:
             content = log.read_bytes()
         except FileNotFoundError:
             return
-        if unread := examine_log(content).unread:
+        unread = examine_log(content).unread
+        if alone and not unread:
+            with suppress(FileNotFoundError):
+                unread = frames_cut_off(content, database.with_name(f"{database.name}-shm").read_bytes())
+        if unread:
             with suppress(FileExistsError):
                 write_new(
                     log.with_name(f"{log.name}.damaged-{unread}-frames.{content[16:24].hex()}"), content

@@ -38,6 +38,7 @@ ENDS: Final[dict[str, Stop]] = {**STOPS, "killed": Served.kill, AT_ONCE: Served.
 _NEVER_EMPTIED: Final = "from ledger.store.systems import log_emptier; log_emptier.SECONDS = 3600"
 
 KEPT, TOLD, BY_PHONES = "all is there", "the host is told", "only phones say so"
+OVERWRITTEN: Final = "what is shown is not what was acknowledged, and the audit finds nothing"
 NOT_THERE: Final = "no such file then"
 
 LOG_NOT_READ: Final = "the log is not looked at"
@@ -181,8 +182,16 @@ def judge(case: Case, installation: Installation, folder: Path, chance: Random, 
     elif not _damage(case, folder, chance):
         return NOT_THERE
     looks = look_from_outside if case.damage == FORBIDDEN else look
-    seen = looks(folder, installation.night)
+    seen, of_file = looks(folder, installation.night), FILES[case.file]
     verdict = _verdict(seen, acknowledged)
+    if verdict == OVERWRITTEN and not seen.broken and _may_be_missing(case):
+        return BY_PHONES  # a server that found an older database has gone on from there
+    if (
+        verdict == BY_PHONES
+        and seen.silent == ["/healthz"]
+        and case.damage in of_file.get("slow to find", {})
+    ):
+        return TOLD
     if verdict == BY_PHONES and not _may_be_missing(case):
         return f"missing, and to {', '.join(seen.silent)} all is well"
     if case.file.startswith("backups/") and verdict == KEPT:
@@ -231,7 +240,7 @@ def _damage_under_a_server(
 def _verdict(seen: Seen, acknowledged: list[Place]) -> str:
     missing = [place for place in acknowledged if seen.entries.get(place.seq) != place.hash]
     if "audit" in seen.silent and (seen.broken or any(place.seq in seen.entries for place in missing)):
-        return "what is shown is not what was acknowledged, and the audit finds nothing"
+        return OVERWRITTEN
     if not missing:
         return KEPT
     return BY_PHONES if seen.silent else TOLD
@@ -253,7 +262,7 @@ def planted(defect: str) -> ExitStack:
     """A context with a defect in this process."""
     stack = ExitStack()
     if defect == LOG_NOT_READ:
-        stack.enter_context(patch.object(sqlite, "keep_if_damaged", lambda _: None))
+        stack.enter_context(patch.object(sqlite, "keep_if_damaged", lambda _, alone: None))
     if defect == EMPTY:
         stack.enter_context(patch.object(systems, "FILE_ENDINGS", ()))
         stack.enter_context(patch.object(systems, "KEY_FILE", "none"))
