@@ -13,9 +13,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.recorder import Link, NightSnapshot, Recorder
+from ledger.recorder.views.ledger import RoundAccount
 from ledger.recorder.views.night import Frame
 from ledger.store import Reader
 from ledger.web import Settings, create_app
+from ledger.web.pages.ledger import ledger
 from ledger.web.pages.shared import page_cache
 from tests.web.phones import Phone, Table, take
 from tests.web.routes import played
@@ -102,6 +104,32 @@ def test_phones_that_ask_at_once_wait_for_one_page(app: Flask, monkeypatch: pyte
     with counting(monkeypatch) as asked, ThreadPoolExecutor(8) as phones:
         assert len(set(phones.map(ask, range(8)))) == 1
     assert asked == [table.night]
+
+
+def test_the_ledger_renders_only_the_rounds_that_have_changed(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, client = played(app), app.test_client()
+    keeper, rendered, real = table.caught_up(), list[int](), ledger._written
+
+    def written(board: Frame, round: RoundAccount) -> object:
+        rendered.append(round.number)
+        return real(board, round)
+
+    def ask(line: str, language: str = "vi") -> list[int]:
+        """The rounds that the page renders after an entry."""
+        keeper.tell(line)
+        rendered.clear()
+        headers = {**table.watch.headers, "Accept-Language": language}
+        assert client.get(f"/n/{table.night}/ledger", headers=headers).status_code == 200
+        return rendered
+
+    monkeypatch.setattr(ledger, "_written", written)
+    assert ask("pay p1 p2 3 nước") == [0, 1]
+    assert ask("note deals p2") == []
+    assert ask("pay p1 p2 3 bia") == [0]
+    assert ask("note deals p1", "en") == [0, 1]
+    assert ask("rename p2 Bính") == [0, 1]
 
 
 def test_each_phone_has_ids_of_its_own_in_its_forms(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

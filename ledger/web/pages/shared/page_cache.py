@@ -29,7 +29,7 @@ BYTES_OF_ADDRESS = 4096
 """The longest address that a server accepts, counted for each page, cached or not."""
 EXTENSION = "tienlen-pages"
 MOST_BYTES_OF_PARTS = 6 << 20
-"""The most that one process holds of parts; the values that they show are not counted."""
+"""The most that one process holds of parts, and of the values that they show."""
 EXTENSION_OF_PARTS = "tienlen-parts"
 _Part = TypeVar("_Part")
 
@@ -131,7 +131,7 @@ def parts_by_round(
     ]
     for number in missing:
         part = render(number)
-        parts[number] = shown[number], part, size_of(part)
+        parts[number] = shown[number], part, size_of((shown[number], part))
     if missing:
         cache.keep(night.id, what, night.head, parts, sum(size for _, _, size in parts.values()), key)
     return [parts[number][1] for number in shown]
