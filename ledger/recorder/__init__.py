@@ -26,8 +26,8 @@ after those that it imports:
 6. `groups`: people who play together. `views/`: what pages and the interface show. `moves_file`: a night as
    requests.
 
-7. `snapshot`: a night at one moment, which answers all questions; `group_snapshot`, a group; `reading` opens them.
-   `judging` decides whether a request may be recorded.
+7. `snapshot`: a night at one moment, which answers all questions; `group_snapshot`, a group; `reading`, all of both
+   in one transaction. `judging` decides whether a request may be recorded.
 
 8. `recording`: the recorder, over a store. `installation` finds the store and its key.
 

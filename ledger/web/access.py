@@ -52,7 +52,7 @@ class NightVisit:
 
     @property
     def night(self) -> NightSnapshot:
-        """The night in this request's snapshot."""
+        """The night in the snapshot of this request, which is a later one after `release`."""
         return snapshot().night(self.link.night)
 
     @property

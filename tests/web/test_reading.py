@@ -31,6 +31,7 @@ class Law:
 
     def __init__(self) -> None:
         self.broken: list[str] = []
+        self.transactions = 0
         self.rendered = 0
         self._thread = get_ident()
         self.held = self._rendering = 0
@@ -40,6 +41,7 @@ class Law:
         listeners: list[tuple[Any, str, Callable[..., None]]] = [
             (Pool, "checkout", lambda *_: self._holds(1)),
             (Pool, "checkin", lambda *_: self._holds(-1)),
+            (Engine, "begin", self._begun),
             (Engine, "before_cursor_execute", self._executed),
         ]
         with pytest.MonkeyPatch.context() as patched:
@@ -60,6 +62,9 @@ class Law:
 
     def _holds(self, more: int) -> None:
         self.held += more * self._is_here()
+
+    def _begun(self, connection: object) -> None:
+        self.transactions += self._is_here()
 
     def _executed(self, connection: object, cursor: object, statement: str, *rest: object) -> None:
         if self._rendering and self._is_here():
@@ -85,6 +90,14 @@ class Law:
             return record(*given, **values)
 
         return recorded
+
+
+TRANSACTIONS = {
+    "/healthz": 3,  # asks the database itself, and of damaged logs
+    "/n/<night:night>/export/<format>": 2,  # an exact log is read in pages
+    "/api/v1/nights/<night:night>/live": 2,  # the head is read once the stream has its place
+}
+"""The routes that need more than one transaction, and how many."""
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +127,17 @@ def test_no_request_reads_while_it_renders_or_records(
             answer(world, route, asked)
     go_on(world, route)
     assert law.broken == []
+
+
+@pytest.mark.parametrize("route", [route for route in IN_ORDER if route.method == "GET"], ids=" ".join)
+def test_a_page_is_read_in_one_transaction(
+    world: World, route: Route, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LIFE_SECONDS", 0)
+    law = Law()
+    with law.watched():
+        answer(world, route, world.asked(route))
+    assert law.transactions <= TRANSACTIONS.get(route.rule, 1)
 
 
 def test_no_request_reads_while_it_waits_for_heavy_work(
