@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Terms
-from ledger.recorder import Link, Recorder, Role, recording
+from ledger.recorder import Link, Recorder, Role, judging
 from ledger.store import Reader, migrate
 from tests.recorder.tables import KEY, NAMES, SECRET
 from tests.soak.phones.people import Keeper, Person, Seat, Table
@@ -87,8 +87,8 @@ PHONES: Final[dict[str, type[Phone]]] = {
 }
 SERVERS: Final[dict[str, tuple[object, str]]] = {
     "the server forgets ids": (Reader, "event_by_id"),
-    "the server takes what is stale": (recording, "require_fresh"),
-    "the server asks nobody what they saw": (recording, "require_not_overtaken"),
+    "the server takes what is stale": (judging, "require_fresh"),
+    "the server asks nobody what they saw": (judging, "require_not_overtaken"),
 }
 """Checks to leave out."""
 HASTY: Final = "the server answers before it keeps"
