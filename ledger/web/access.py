@@ -87,11 +87,7 @@ class NightVisit:
         note_role(link.role)
         return link
 
-    def record(self, request: EventRequest, link: Link | None = None) -> Recorded:
-        """Record an event as `record_all` does."""
-        return self.record_all([request], link)[0]
-
-    def record_all(self, requests: Sequence[EventRequest], link: Link | None = None) -> list[Recorded]:
+    def record(self, *requests: EventRequest, link: Link | None = None) -> list[Recorded]:
         """Record events in order, all of them or none, by the link that the request acts by or by another one. They
         are first judged on the request's snapshot, which is released before they are written."""
         return recorder().record_all(self.link.night, requests, link or self.link, last_reading)

@@ -114,7 +114,7 @@ def record_event(night: str) -> Response:
     link = visit.link_for(event.kind)
     if preview:
         return answer(preview_of(visit.night, event, link, say_finding))
-    recorded = visit.record(event, link)
+    (recorded,) = visit.record(event, link=link)
     board = recorded.board(link, say_finding)
     described = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
     if KINDS[event.kind].gives_links:

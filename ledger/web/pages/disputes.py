@@ -55,7 +55,7 @@ def agree(night: str, number: int) -> AnyResponse:
     visit = visit_night(night)
     seat = visit.seat(forms.one(fields, "seat"))
     try:
-        visit.record(forms.event(fields, "confirm", round=number), seat)
+        visit.record(forms.event(fields, "confirm", round=number), link=seat)
     except Problem as problem:
         return round_page(visit, number, refused(problem, "confirm"))
     return redirect(url_for("pages.round", night=night, number=number, _anchor="agreement"), 303)
@@ -74,7 +74,7 @@ def dispute_move(night: str, number: int) -> AnyResponse:
     visit = visit_night(night)
     seat, move = visit.seat(forms.one(fields, "seat")), forms.one(fields, "move")
     try:
-        recorded = visit.record(forms.event(fields, "dispute", round=number, move=move), seat)
+        (recorded,) = visit.record(forms.event(fields, "dispute", round=number, move=move), link=seat)
     except Problem as problem:
         return _move_page(visit, number, move, refused(problem, "dispute", "reason"), fields)
     return redirect(url_for("pages.dispute", night=night, seq=recorded.seq), 303)
@@ -219,7 +219,7 @@ def agree_with_rounds(night: str) -> AnyResponse:
     visit, player = visit_night(night), forms.one(fields, "seat")
     seat = visit.seat(player)
     try:
-        visit.record_all(forms.confirmations(fields), seat)
+        visit.record(*forms.confirmations(fields), link=seat)
     except Problem as problem:
         return _own_page(visit, player, refused(problem, "confirm"))
     return redirect(url_for("pages.mine", night=night, player=player), 303)

@@ -54,7 +54,7 @@ def _writes() -> None:
     night = (request.view_args or {}).get("night")
     if request.method == "GET" and night and request.args:
         rename = EventRequest(new_id(), None, "rename", {"player": "p1", "name": f"An {new_id()}"})
-        visit_night(night).record(rename, Link(night, Role.KEEPER))
+        visit_night(night).record(rename, link=Link(night, Role.KEEPER))
 
 
 DEFECTS: Final[dict[str, Callable[[Flask], object]]] = {

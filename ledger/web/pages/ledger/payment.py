@@ -52,7 +52,7 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     row = visit.night.payment(f"{seq}.{idx}", speaker()).payment
     try:
         request = forms.event(fields, "dispute", round=row.round, payment={"seq": seq, "idx": idx})
-        recorded = visit.record(request, seat)
+        (recorded,) = visit.record(request, link=seat)
     except Problem as problem:
         return _payment_page(visit, seq, idx, refused(problem, "dispute", "reason"), fields)
     return redirect(url_for("pages.dispute", night=night, seq=recorded.seq), 303)

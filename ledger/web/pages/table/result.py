@@ -52,7 +52,7 @@ def record_result(night: str) -> AnyResponse:
         asked = [("undo", {})] if act == "undo" else form.entries(visit)
         if act == "cover" and asked[-1][0] == "settle":
             asked.pop()
-        done = visit.record_all(forms.in_a_row(fields, asked))[-1]
+        done = visit.record(*forms.in_a_row(fields, asked))[-1]
     except Problem as problem:
         notice = refused(problem, "round")
         return _page(visit, ResultForm.read(fields, visit), notice)

@@ -84,7 +84,7 @@ def record(night: str) -> AnyResponse:
     begins = forms.kind_of(fields) == "round"
     asked = forms.request(fields, "round", **forms.beginning(fields)) if begins else forms.move(fields)
     try:
-        recorded = visit.record(asked)
+        (recorded,) = visit.record(asked)
     except Problem as problem:
         return _answer(visit, refused(problem, asked.kind), fields)
     if recorded.to_settle and asked.kind in ("play", "pass", "claim"):
