@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.engine import ENGINE
-from ledger.recorder.events import people
+from ledger.recorder.events import filled_in, people
+from ledger.recorder.events.correcting import Change
+from ledger.recorder.events.correction import ChangeData, read_change
 from ledger.recorder.events.index import KINDS, draft, net_after
+from ledger.recorder.events.moves import Passed
 from ledger.recorder.history import is_recording, with_event, with_round_loaded
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
@@ -39,6 +42,21 @@ def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) 
     state = load_target_round(night.reader, night.state, request)
     _, drafted = sealed_and_drafted(night.reader, state, request)
     return view_preview(state, request.kind, drafted, night.names, say)
+
+
+def with_passes(night: NightSnapshot, number: int, change: ChangeData) -> list[ChangeData]:
+    """The changes of a correction of one move of a round: this one, and those of the passes that were filled in
+    with plays, worked out again. Problem if the round has no such entry."""
+    asked = read_change(change)
+    state = with_round_loaded(night.reader, night.state, number)
+    return [change if one is asked else _of_a_pass(one) for one in filled_in.with_passes(state, asked)]
+
+
+def _of_a_pass(change: Change) -> ChangeData:
+    if change.entry is None:
+        return {"target": change.address, "with": None}
+    assert isinstance(change.entry, Passed)
+    return {"before": change.address, "with": {"kind": "pass", "seat": change.entry.seat}}
 
 
 def with_unrecorded(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link) -> NightSnapshot:

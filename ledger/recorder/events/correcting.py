@@ -38,8 +38,8 @@ class Change(NamedTuple):
 def correct(state: NightState, changes: Iterable[Change]) -> Draft:
     """Draft several changes to the entries of one round, all or none."""
     changes = tuple(changes)
-    log = _log_of(state, changes)
-    parts = _parts(state, log, changes)
+    log = log_of(state, changes)
+    parts = parts_of(state, log, changes)
     after = corrected(state, log, "correct", parts)
     return Draft(log.number, parts, _difference(after) if log.settled else ())
 
@@ -116,7 +116,7 @@ def places_posted(log: RoundLog, paid: Iterable[Payment]) -> list[Place | None]:
     return [some.pop(0) if some else None for some in found]
 
 
-def _log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
+def log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
     """The round whose entries are to be changed; Problem if no round has them all."""
     wanted = [change.address for change in changes]
     for log in state.logs.values():
@@ -127,7 +127,8 @@ def _log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
-def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[Part]:
+def parts_of(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[Part]:
+    """The parts of an event that makes these changes, not judged yet."""
     parts: list[Part] = []
     targets: set[str] = set()
     for change in changes:

@@ -100,7 +100,7 @@ class EntriesCorrected(Event):
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
-        return cls(changes=tuple(map(_change, content["changes"])), reason=content["reason"])
+        return cls(changes=tuple(map(read_change, content["changes"])), reason=content["reason"])
 
     def target_entry(self) -> int:
         return read_place(self.changes[0].address)[0]
@@ -113,7 +113,8 @@ _PUT: Final = ("before", "after")
 """Fields of a change that name the place of a forgotten move."""
 
 
-def _change(change: ChangeData) -> Change:
+def read_change(change: ChangeData) -> Change:
+    """A change as it is judged."""
     held, entry = change["with"], None
     if held is not None:
         content = {name: value for name, value in held.items() if name != "kind"}

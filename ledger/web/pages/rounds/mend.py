@@ -1,13 +1,19 @@
 """Correct one move of an unsettled round on the table: another card or seat, a forgotten move or one that never
-happened. This records a correction; the page names its reason, and a person may type another."""
+happened. This records a correction; the page names its reason, and a person may type another.
+
+Passes that were filled in with plays are worked out again in the same correction: the page says beforehand which.
+"""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 
 from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Problem, ProblemCode
+from ledger.recorder import NightSnapshot, Problem, ProblemCode, with_passes
+from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
@@ -59,28 +65,91 @@ def record_mending(night: str, number: int) -> AnyResponse:
     how = button if button == "strike" else forms.one(fields, "how") or "replace"
     if how != "strike" and not fields.get("seat"):
         return _mend_page(visit, round, row, fields, Notice(table_form.nobody(speaker())))
-    entry = "play" if fields.get("cards") else "pass"
-    change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
-    reason = forms.one(fields, "reason") or _slip(
-        row, how, forms.one(fields, "seat"), fields.get("cards", ())
-    )
+    change = _change(row, how, fields)
+    reason = forms.one(fields, "reason") or _slip(row, how, change)
     try:
         asked = forms.request(fields, "correct", changes=[change], reason=reason)
-        visit.record(asked)
+        follows = _consequences(visit.night, round, asked.content["changes"][0])
+        if follows.sentence and follows.sentence not in fields.get("seen", ()):
+            return _mend_page(visit, round, row, fields)
+        changes = [*follows.ahead, change, *follows.behind]
+        visit.record(forms.request(fields, "correct", changes=changes, reason=reason))
     except Problem as problem:
         return _mend_page(visit, round, row, fields, refused(problem, "correct", "reason"))
     return redirect(url_for("pages.table", night=night), 303)
 
 
-def _slip(row: EntryRow, how: str, seat: str, cards: Iterable[str]) -> str:
+def _change(row: EntryRow, how: str, fields: forms.Fields) -> ChangeData:
+    """The change of a move, by the form's fields: without cards it was a pass."""
+    entry = "play" if fields.get("cards") else "pass"
+    return forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a correction of a move changes of the passes that were filled in: changes before and after that of the
+    move, and a sentence about them, empty if there is nothing to say."""
+
+    ahead: list[ChangeData]
+    behind: list[ChangeData]
+    sentence: str
+
+
+def _consequences(night: NightSnapshot, round: RoundPage, change: ChangeData) -> Consequences:
+    """What follows from a change. That whoever played a forgotten play has not passed goes without saying."""
+    changes, names, words = with_passes(night, round.number, change), night.names, speaker()
+    at = next(place for place, one in enumerate(changes) if one is change)
+    ahead, behind = changes[:at], changes[at + 1 :]
+    player = {row.address: row.player for row in round.moves}
+    inserted = Counter(one["with"]["seat"] for one in (*ahead, *behind) if one["with"])
+    struck = Counter(
+        who for one in (*ahead, *behind) if not one["with"] and (who := player.get(one["target"]))
+    )
+    played = Counter([change["with"]["seat"]] if "before" in change and change["with"] else ())
+    sentences = []
+    if passed := inserted - struck:
+        sentences.append(words.gettext("%(names)s passed") % {"names": _all(names, passed)})
+    if not_passed := struck - inserted - played:
+        sentences.append(words.gettext("%(names)s did not pass") % {"names": _all(names, not_passed)})
+    return Consequences(ahead, behind, " · ".join(sentences))
+
+
+def _all(names: Mapping[str, str], players: Iterable[str]) -> str:
+    return speaker().all_of(names[player] for player in sorted(players))
+
+
+def _consequences_by_seat(
+    night: NightSnapshot, round: RoundPage, row: EntryRow, how: str, fields: forms.Fields
+) -> dict[str, str]:
+    """What the page says to follow if the chosen cards were those of another seat; under `strike`, if the move
+    never happened."""
+    cards = fields.get("cards", ())
+    same = how == "replace" and sorted(cards) == sorted(row.cards)
+    seats = [seat for seat in round.seats if not (same and seat == row.player)]
+    changes = {seat: _change(row, how, {**fields, "seat": [seat]}) for seat in seats}
+    if how == "replace":
+        changes["strike"] = _change(row, "strike", fields)
+    elif not cards:
+        return {}
+    found = {}
+    for seat, change in changes.items():
+        with suppress(Problem):  # a card that is none: recording says so
+            found[seat] = _consequences(night, round, change).sentence
+    return {seat: sentence for seat, sentence in found.items() if sentence}
+
+
+def _slip(row: EntryRow, how: str, change: ChangeData) -> str:
     """What went wrong with a move, from what it should have been."""
-    words = speaker()
-    if how != "replace":
-        return words.gettext("never happened") if how == "strike" else words.gettext("forgotten")
-    same = sorted(row.cards) == sorted(cards)
-    if seat != row.player:
+    words, entry = speaker(), change["with"]
+    if entry is None:
+        return words.gettext("never happened")
+    if how == "before":
+        return words.gettext("forgotten")
+    cards = entry.get("cards", [])
+    if entry["seat"] != row.player:
+        same = sorted(row.cards) == sorted(cards)
         return words.gettext("wrong player") if same else words.gettext("tapped by mistake")
-    ranks = [sorted(card[0] for card in some) for some in (row.cards, cards)]
+    ranks = [sorted(card[:1] for card in some) for some in (row.cards, cards)]
     return words.gettext("wrong suit") if ranks[0] == ranks[1] else words.gettext("tapped by mistake")
 
 
@@ -96,9 +165,10 @@ def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
 def _mend_page(
     visit: NightVisit, round: RoundPage, row: EntryRow, fields: forms.Fields, notice: Notice | None = None
 ) -> Response:
-    board = visit.board()
+    how = forms.one(fields, "how") or "replace"
+    before = how == "before"
+    board, follows = visit.board(), _consequences_by_seat(visit.night, round, row, how, fields)
     release()
-    before = forms.one(fields, "how") == "before"
     # Cards shown by other moves cannot be tapped; those of this move can.
     out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
     return night_page(
@@ -111,6 +181,7 @@ def _mend_page(
         before=before,
         seat=forms.one(fields, "seat"),
         reason=forms.one(fields, "reason"),
+        follows=follows,
         facts={"naming": table_view.naming(speaker()), "pass": speaker().move_kind("pass")},
         grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
     )
