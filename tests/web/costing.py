@@ -1,5 +1,5 @@
-"""Counting what requests of an evening cost: transactions, statements and calls of Python functions, in one
-process."""
+"""Counting what requests of an evening cost, in one process: transactions, statements, calls of Python functions;
+and how many of the program's own functions and files a reader passes who follows one."""
 
 import gc
 import sys
@@ -9,14 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
+from pathlib import Path
 from random import Random
 from threading import get_ident
+from types import CodeType, FrameType
 from typing import Any, Final
 
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
+import ledger
 from ledger.game import notation
 from ledger.game.corpus import NAMES, at_random, played
 from ledger.game.hands import missing_hands
@@ -29,15 +32,20 @@ from tests.nights import Data
 from tests.web.phones import Phone, Table, new_night, open_table, take
 
 _RULESET: Final = "southern-classic"
+_OWN: Final = str(Path(ledger.__file__).parent)
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one request costs. Statements do not include those that begin and end transactions."""
+    """What one request costs. Statements do not include those that begin and end transactions. `functions` and
+    `files` are the program's own, and `changes` how often a call leads from one file to another."""
 
     transactions: int
     statements: int
     calls: int
+    functions: int
+    files: int
+    changes: int
 
 
 class Meter:
@@ -47,6 +55,8 @@ class Meter:
         self._app = app
         self._thread = get_ident()
         self._counted = Counter[str]()
+        self._functions = set[CodeType]()
+        self._file = ""
 
     @contextmanager
     def installed(self) -> Iterator["Meter"]:
@@ -65,8 +75,12 @@ class Meter:
     def cost(self, request: Callable[[], object]) -> Cost:
         """Make one request, and return what it cost."""
         self._counted.clear()
+        self._functions.clear()
+        self._file = ""
         self._thread = get_ident()
         request()
+        self._counted["functions"] = len(self._functions)
+        self._counted["files"] = len({function.co_filename for function in self._functions})
         return Cost(*(self._counted[what] for what in Cost.__slots__))
 
     def _metered(self, answer: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
@@ -84,8 +98,16 @@ class Meter:
 
         return metered
 
-    def _called(self, frame: object, what: str, argument: object) -> None:
-        self._counted["calls"] += what == "call"
+    def _called(self, frame: FrameType, what: str, argument: object) -> None:
+        if what != "call":
+            return
+        self._counted["calls"] += 1
+        function = frame.f_code
+        if function.co_filename.startswith(_OWN):
+            self._functions.add(function)
+            if function.co_filename != self._file:
+                self._counted["changes"] += bool(self._file)
+                self._file = function.co_filename
 
     def _begun(self, connection: object) -> None:
         self._counted["transactions"] += get_ident() == self._thread
@@ -135,6 +157,14 @@ class Evening:
         for _ in range(number):
             self.begin_round()
             self.end_round()()
+
+    def by_form(self) -> None:
+        """Record the next play as a page without scripts does."""
+        seat, *cards = self._moves.pop(0).split()
+        event = self.keeper.event("play", seat=seat, cards=cards)
+        answer = self.phone.post(f"/n/{self.table.night}", data=event)
+        assert answer.status_code == 303, answer.text
+        self.keeper.after = event["id"]
 
     def page(self, path: str = "") -> Callable[[], object]:
         """What requests a page of the night."""
@@ -200,6 +230,10 @@ def evening(app: Flask, rounds: int) -> dict[str, Cost]:
         night.begin_round()
         measure("a play", night.to("play"))
         measure("a pass", night.to("pass"))
+        night.to("play")
+        night.by_form()
+        night.to("play")
+        measure("a play by the form", night.by_form)
         etag = night.poll()
         measure("poll with nothing new", lambda: night.poll(etag))
         night.move()
