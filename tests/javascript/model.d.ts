@@ -276,11 +276,12 @@ interface Notice {
   instead?: Meant[];
 }
 
-// A play that was probably meant by a refused one, and who passes before it.
+// A play that was probably meant, and who passes before it; `text` is its button's, if that is not the play.
 interface Meant {
   seat: string;
   passes: string[];
   cards: string[];
+  text?: string;
 }
 
 type Timer = ReturnType<typeof setTimeout>;

@@ -1,7 +1,9 @@
 // Faults of the table's layout, and the sizes of its smallest controls.
 () => {
   const page = document.scrollingElement;
-  const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+  // What is offered lies over the rarer buttons, which are hidden meanwhile.
+  const visible = (one) => one.getClientRects().length && getComputedStyle(one).visibility === "visible";
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter(visible);
   const controls = shown(".key, .seat, .actions button, .corner, .aside, .bar a, .bar button");
   const boxesOf = (all) => all.map((one) => one.getBoundingClientRect());
   const boxes = boxesOf(controls);
@@ -29,6 +31,6 @@
     key: smallest(".key"),
     seat: smallest(".seat"),
     aside: smallest(".aside"),
-    button: Math.min(NONE, ...shown(".actions button:not(.rare *)").map(heightReleased)),
+    button: Math.min(NONE, ...shown(".actions button:not(.rare *, .offers *)").map(heightReleased)),
   };
 }

@@ -142,7 +142,7 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
             bright={card for cards in playable for card in cards},
             checked=fields.get("cards", ()),
         ),
-        say=table_view.turn_sentence(round, board.names),
+        say=table_view.turn_sentence(round, board.names) if round.turn else _who_opens(speaker()),
         earlier=table_view.earlier(round),
         together=table_view.together(running),
         locks_said=next(iter(fields.get("locks", ())), ""),
@@ -158,8 +158,10 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
 
 
 def _readings(notice: Notice, fields: forms.Fields, board: Board) -> list[Reading]:
-    """What was probably meant by the refused play of a form."""
+    """What was probably meant by the refused play of a form; without a player, it may be anybody's."""
     words, cards = speaker(), speaker().cards(fields.get("cards", ()))
+    if cards and not fields.get("seat") and board.round:
+        return [Reading(seat, board.names[seat], "") for seat in board.round.seats]
     to, passing = table_view.naming(words).to, _texts(words)["passing"]
     found = []
     for one in notice.instead:
@@ -203,14 +205,19 @@ def _next(ruleset: Ruleset, number: int, seats: Sequence[str], due: str | None) 
     )
 
 
+def _who_opens(words: Speaker) -> str:
+    """What to tap first, while nobody's turn is known."""
+    return words.gettext("Who has the lowest card? Tap it, then the name.")
+
+
 def nothing(words: Speaker) -> str:
     """The message if cards are missing."""
     return words.gettext("No card is chosen yet: tap the cards first.")
 
 
 def nobody(words: Speaker) -> str:
-    """The message if a player is missing."""
-    return words.gettext("Nobody is chosen yet: tap whose move it is.")
+    """The question if a player is missing."""
+    return words.gettext("Whose move is it? Tap the name.")
 
 
 @cache
@@ -220,7 +227,7 @@ def _texts(words: Speaker) -> dict[str, str]:
     return {
         "next": gettext("%(name)s's turn") % {"name": "{name}"},
         "leads": gettext("%(name)s leads") % {"name": "{name}"},
-        "opens": gettext("Whoever holds the lowest card opens"),
+        "opens": _who_opens(words),
         "whose": f"{gettext('Whose cards')}?",
         "passing": gettext("%(names)s: passing") % {"names": "{names}"},
         "round": gettext("Round %(number)s") % {"number": "{number}"},

@@ -188,16 +188,18 @@ function isLike([rank, suit], [other, its]) {
 }
 
 /**
- * Offer plays that contain the tapped cards, or that were probably meant if these were refused; one more tap records
- * one. The offers cover the rarer buttons: combinations are not shown if one of those is needed.
+ * Offer plays that contain the tapped cards, or that were probably meant if these were refused, or if nobody's turn is
+ * known, the names; one more tap records one. The offers cover the rarer buttons: combinations are not shown if one of
+ * those is needed.
  * @param {Part[]} cards
  */
 function drawOffers(cards) {
   const [row, player] = [the(".offers", main), seat()];
   const covered = main.querySelector("form.record :is([value=forward], [name=locks])");
   const combined = queue.entries.length || covered || !player ? [] : offers(player.value, cards);
-  const chosen = String(cards.map((key) => key.value));
-  const meant = notice?.instead?.filter((one) => String(one.cards) === chosen) ?? [];
+  const chosen = cards.map((key) => key.value);
+  const refused = notice?.instead?.filter((one) => String(one.cards) === String(chosen)) ?? [];
+  const meant = chosen.length && !player ? seats().map(({ value }) => whose(value, chosen)) : refused;
   const found = meant.length ? meant.map(reading) : combined;
   row.replaceChildren(...found);
   row.hidden = !found.length;
@@ -229,9 +231,13 @@ function button(player, cards, text) {
   return drawn;
 }
 
-/** A play that was probably meant by the refused one. @param {Meant} meant */
-function reading({ seat: player, passes, cards }) {
-  const text = fill(table().naming.to, { cards: cards.map(faceOf).join(" "), name: nameOf(player) });
+/** The play as a player's. @param {string} player @param {string[]} cards */
+const whose = (player, cards) => ({ seat: player, passes: passing(player), cards, text: nameOf(player) });
+
+/** A play that was probably meant. @param {Meant} meant */
+function reading({ seat: player, passes, cards, text: named }) {
+  const { to } = table().naming;
+  const text = named ?? fill(to, { cards: cards.map(faceOf).join(" "), name: nameOf(player) });
   const drawn = Object.assign(button(player, cards, text), { className: "meant" });
   if (passes.length) drawn.append(" ", written("small", passingText(passes)));
   return drawn;
@@ -249,6 +255,6 @@ export function show() {
   const confirm = confirming();
   const { naming } = table();
   const what = cards.length ? words(naming, cards) : confirm.dataset.plain;
-  const name = cards.length && player ? nameOf(player.value) : "";
+  const name = cards.length ? (player ? nameOf(player.value) : "?") : "";
   sayOn(confirm, naming, { what, name, cards: cards.length });
 }
