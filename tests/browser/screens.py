@@ -168,10 +168,10 @@ def show(page: Page, screen: Screen, address: str) -> None:
     if RECORD in screen.taps:
         page.locator("[data-stood]").wait_for()
     elif screen.taps:
-        # The button's label changes as soon as a card is tapped.
+        # The button's label changes as soon as a card is tapped; many names may lie in its place.
         page.locator(
             f'{RECORD}:not(:text-is("{page.locator(RECORD).get_attribute("data-plain")}"))'
-        ).wait_for()
+        ).wait_for(state="attached")
 
 
 KEEPS_PICTURES = os.environ.get("TIENLEN_SCREENSHOTS", "")

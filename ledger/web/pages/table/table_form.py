@@ -157,14 +157,10 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
     )
 
 
-_MOST_NAMES = 4
-"""How many names the row of offers has room for; of more players, a seat is tapped."""
-
-
 def _readings(notice: Notice, fields: forms.Fields, board: Board) -> list[Reading]:
     """What was probably meant by the refused play of a form; without a player, it may be anybody's."""
     words, cards = speaker(), speaker().cards(fields.get("cards", ()))
-    if cards and not fields.get("seat") and board.round and len(board.round.seats) <= _MOST_NAMES:
+    if cards and not fields.get("seat") and board.round:
         return [Reading(seat, board.names[seat], "") for seat in board.round.seats]
     to, passing = table_view.naming(words).to, _texts(words)["passing"]
     found = []

@@ -187,11 +187,9 @@ function isLike([rank, suit], [other, its]) {
   return rank === other || (suit === its && Math.abs(RANKS.indexOf(rank) - RANKS.indexOf(other)) === 1);
 }
 
-const MOST_NAMES = 4; // that a row has room for: of more players, a seat is tapped
-
 /**
  * Offer plays that contain the tapped cards, or that were probably meant if these were refused, or if nobody's turn is
- * known, up to four names; one more tap records one. The offers cover the rarer buttons: combinations are not shown if one of
+ * known, the names; one more tap records one. The offers cover the rarer buttons: combinations are not shown if one of
  * those is needed.
  * @param {Part[]} cards
  */
@@ -201,8 +199,7 @@ function drawOffers(cards) {
   const combined = queue.entries.length || covered || !player ? [] : offers(player.value, cards);
   const chosen = cards.map((key) => key.value);
   const refused = notice?.instead?.filter((one) => String(one.cards) === String(chosen)) ?? [];
-  const asks = chosen.length > 0 && !player && seats().length <= MOST_NAMES;
-  const meant = asks ? seats().map(({ value }) => whose(value, chosen)) : refused;
+  const meant = chosen.length && !player ? seats().map(({ value }) => whose(value, chosen)) : refused;
   const found = meant.length ? meant.map(reading) : combined;
   row.replaceChildren(...found);
   row.hidden = !found.length;
