@@ -95,7 +95,8 @@ function drawGhosts(player) {
 // pencil, and a pass, which its seat shows, has no row.
 function drawRows() {
   const { turn, led } = position();
-  const some = rows().filter(({ told, struck }) => !turn || queue.offline || struck || told.kind !== "pass");
+  const isDue = !queue.offline && !queue.halt;
+  const some = rows().filter(({ told, struck }) => !turn || !isDue || struck || told.kind !== "pass");
   if (!some.length) return;
   if (!main.querySelector(".pile")) {
     the(".felt", main).prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
@@ -103,7 +104,7 @@ function drawRows() {
   const pile = the(".pile", main);
   for (const { id, told, sent, struck } of some) {
     const row = document.createElement("li");
-    const plays = told.kind === "play" && !struck && !queue.offline && !standing().header;
+    const plays = told.kind === "play" && !struck && isDue && !standing().header;
     if (plays) pile.querySelector(".top")?.classList.remove("top");
     if (led.includes(told)) setBack(pile);
     row.className = `waiting${sent ? " sent" : ""}${plays ? " top" : ""}`;
