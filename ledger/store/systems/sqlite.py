@@ -40,6 +40,7 @@ from ledger.store.systems.sqlite_connections import (
     Connect,
     any_text,
     checkpoint,
+    copy,
     copy_log,
     damages_of,
     data_version,
@@ -49,7 +50,6 @@ from ledger.store.systems.sqlite_connections import (
     only_appends,
     opener,
     schema,
-    store_error,
     whole_size,
     wrong_settings,
 )
@@ -269,8 +269,7 @@ class Sqlite:
         self._require_log()
 
     def require_writable(self) -> None:
-        """A read-only file lets the transaction begin, and refuses the first statement that writes. A log that was
-        cut cannot be copied into the database; one that is copied leaves a whole file."""
+        """A read-only file lets a transaction begin, and refuses to write; a log that was cut cannot be copied."""
         with translated_file_errors("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
         with connecting(), self._alone():
@@ -399,13 +398,3 @@ def _make_empty(path: Path) -> None:
         empty.execute("PRAGMA user_version = 0")  # makes the first page
         write_new(new, empty.serialize())
     new.rename(path)
-
-
-def copy(source: sqlite3.Connection, file: Path) -> None:
-    """Copy the database of a connection, as its transaction sees it, to an empty file."""
-    try:
-        with closing(sqlite3.connect(file, isolation_level=None)) as target:
-            target.execute("PRAGMA synchronous = OFF")  # it is synced once it is whole
-            source.backup(target)
-    except sqlite3.Error as error:
-        raise store_error(error) from error

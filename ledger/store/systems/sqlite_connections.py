@@ -4,6 +4,7 @@ reading the schema."""
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -306,3 +307,13 @@ def plain(text: str) -> str:
 
 def _written(token: re.Match[str]) -> str:
     return token["name"] if token["name"] in _NAMES else token[0]
+
+
+def copy(source: sqlite3.Connection, file: Path) -> None:
+    """Copy the database of a connection, as its transaction sees it, to an empty file."""
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None)) as target:
+            target.execute("PRAGMA synchronous = OFF")  # it is synced once it is whole
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise store_error(error) from error
