@@ -119,8 +119,8 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
 
 
 def others_who_may(round: Round, move: Play) -> list[tuple[int, tuple[Pass, ...]]]:
-    """The other players by whom these cards would be legal, each with the passes that this would imply: those who
-    skip the fewest first, then in playing order.
+    """The players by whom the cards of a refused play would be legal, each with the passes that this would imply:
+    those who skip the fewest first, then in playing order.
 
     >>> from ledger.game.rulesets import PRESETS
     >>> header = Header(seats=(0, 1, 2), leader=0)
@@ -136,8 +136,7 @@ def others_who_may(round: Round, move: Play) -> list[tuple[int, tuple[Pass, ...]
             replay(round, (*passes, play))
         except Refused:
             continue
-        if player != move.player:
-            found.append((player, passes))
+        found.append((player, passes))
     return sorted(found, key=lambda one: len(one[1]))
 
 

@@ -119,6 +119,10 @@ class NightSnapshot:
         """The ruleset agreed on."""
         return self.terms.ruleset
 
+    def has_event(self, id: str) -> bool:
+        """Whether an event with this id was recorded."""
+        return self.reader.event_by_id(self.id, id) is not None
+
     def tokens(self) -> people.Tokens:
         """The tokens of its links: the keeper's, the watchers' and each player's."""
         return people.tokens(require_key(self._key), self.reader, self.id)

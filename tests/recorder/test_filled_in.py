@@ -67,6 +67,25 @@ def test_what_a_correction_has_filled_in_is_worked_out_again_by_the_next(recorde
     assert not table.round()["findings"]
 
 
+def test_a_move_is_corrected_as_often_as_it_was_wrong(recorder: Recorder) -> None:
+    """What the first correction has struck lies between the passes and their play."""
+    table = open_table(recorder).tell("round opening\np1 3s\np4 9d")
+    for change, expected in (
+        (a_play("p3", "9d"), ["p1 3s", "p2 -", "p3 9d"]),
+        (a_play("p2", "9d"), ["p1 3s", "p2 9d"]),
+        (a_play("p4", "9d"), ["p1 3s", "p2 -", "p3 -", "p4 9d"]),
+        (None, ["p1 3s"]),
+    ):
+        corrected(table, {"target": table.page(1)["moves"][-1]["address"], "with": change})
+        assert moves(table) == expected
+
+
+def test_a_pass_alone_is_not_made_up_again(recorder: Recorder) -> None:
+    table = open_table(recorder).tell("round opening\np1 3s\np4 9d\np1 Td")
+    with table.recorder.night(table.night) as night:
+        assert with_passes(night, 1, {"target": "3.1", "with": None}) == [{"target": "3.1", "with": None}]
+
+
 def test_a_forgotten_play_takes_the_place_of_a_pass_that_was_filled_in(recorder: Recorder) -> None:
     table = open_table(recorder).tell("round opening\np1 3s\np4 9d\np1 Td")
     corrected(table, {"before": "3.2", "with": a_play("p3", "5c")})

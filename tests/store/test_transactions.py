@@ -376,6 +376,7 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
         with pytest.raises(errors.StoreReadOnly):
             tool.check()
         assert night.head().seq == 0
+    tool.check()  # that finds it writable before anything is written
     # On another connection: the failed one holds no lock any more, although its cursor is still open.
     with tool.writing(night.id) as writer:
         writer.create_night(*new_night())

@@ -14,6 +14,7 @@ from ledger.game.moves import MayStand, Move, Pass, Play
 from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.recorder.events.correcting import Change, log_of, parts_of
+from ledger.recorder.events.correction import MOST_CHANGES
 from ledger.recorder.events.moves import Passed
 from ledger.recorder.parts import MOVES, player, read_move
 from ledger.recorder.revisions import Entry, RevisionChain, chains_of, standing_moves
@@ -22,13 +23,19 @@ from ledger.recorder.state import NightState
 
 
 def with_passes(state: NightState, change: Change) -> list[Change]:
-    """The change of one move, with those of the passes that follow from it; alone if the round cannot go on so,
-    which the rules then say of it. Raises Problem if no round has the entry."""
+    """The change of one move, with those of the passes that follow from it; alone if it is about a pass itself, if
+    there are more than one correction takes, or if the round cannot go on so, of which the rules then say why.
+    Raises Problem if no round has the entry."""
     log = log_of(state, [change])
+    chain = log.chain_at(change.address)
+    is_pass = change.put is None and chain and chain.standing and chain.standing.kind == "pass"
+    if is_pass and (change.entry is None or isinstance(change.entry, Passed)):
+        return [change]
     try:
-        return _with_passes(state, log, change)
+        changes = _with_passes(state, log, change)
     except Refused:
         return [change]
+    return changes if len(changes) <= MOST_CHANGES else [change]
 
 
 def _with_passes(state: NightState, log: RoundLog, change: Change) -> list[Change]:
@@ -65,16 +72,19 @@ def _with_passes(state: NightState, log: RoundLog, change: Change) -> list[Chang
 
 
 def _first_filled_in(chains: Sequence[RevisionChain], at: int) -> int:
-    """The place of the first pass that was filled in because of the move at a place; that place without one."""
-    while at and (entry := chains[at - 1].standing) is not None and _is_filled_in(entry):
+    """The place of the first pass that was filled in because of the move at a place, and of what was struck since;
+    that place without one."""
+    while at and ((entry := chains[at - 1].standing) is None or _is_filled_in(entry)):
         at -= 1
     return at
 
 
 def _is_filled_in(entry: Entry) -> bool:
-    """Whether a pass came with a play: inferred, or inserted by a correction of several entries."""
-    by_correction = "before" in entry.data and len(entry.event.parts) > 1
-    return entry.kind == "pass" and (bool(entry.data.get("implied")) or by_correction)
+    """Whether a pass came with a play: inferred, or inserted by a correction that changed other entries than
+    passes."""
+    if entry.kind != "pass" or entry.data.get("implied"):
+        return entry.kind == "pass"
+    return "before" in entry.data and any(part["kind"] != "pass" for part in entry.event.parts)
 
 
 def _passes(position: Round, move: Move, before: Sequence[Pass]) -> Sequence[Pass]:

@@ -46,11 +46,11 @@ from ledger.store.systems.sqlite_connections import (
     data_version,
     driver_of,
     engine_of,
+    is_cut,
     journal_mode,
     only_appends,
     opener,
     schema,
-    whole_size,
     wrong_settings,
 )
 from ledger.store.systems.sqlite_log import (
@@ -273,12 +273,12 @@ class Sqlite:
         with translated_file_errors("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
         with connecting(), self._alone():
-            with self._writing.connect() as connection:
-                copied = copy_log(driver_of(connection))
             with self._writing.begin() as connection:
                 connection.exec_driver_sql(_WRITES_NOTHING)
+            with self._writing.connect() as connection:
+                copied = copy_log(driver_of(connection))
             with self._inspecting.connect() as connection:
-                if copied and whole_size(driver_of(connection)) > self._path.stat().st_size:
+                if copied and is_cut(driver_of(connection), self._path):
                     raise StoreDamaged(f"{self._path} has been cut: bring back a backup (tienlen restore)")
 
     def standbys(self) -> None:

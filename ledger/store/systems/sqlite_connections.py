@@ -114,18 +114,22 @@ def copy_log(connection: sqlite3.Connection) -> bool:
     """Copy the log into the database, as far as no reader needs it; False if something is left. Call it in the
     lock, outside a transaction. Raises StoreUnavailable, also if a part of the log is not there."""
     try:
-        ((_, frames, copied),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        ((busy, frames, copied),) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     except sqlite3.Error as error:
         raise store_error(error) from error
-    return bool(frames == copied)
+    return not busy and bool(frames == copied)
 
 
-def whole_size(connection: sqlite3.Connection) -> int:
-    """The bytes that the file of a database has, once the log is copied into it. Raises sqlite3.Error."""
-    (pages,), (size,) = (
-        connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
-    )
-    return int(pages * size)
+def is_cut(connection: sqlite3.Connection, file: Path) -> bool:
+    """Whether the file of a database is shorter than its pages, once the log is copied into it. Raises
+    StoreUnavailable."""
+    try:
+        (pages,), (size,) = (
+            connection.execute(f"PRAGMA page_{what}").fetchone() for what in ("count", "size")
+        )
+        return bool(pages * size > file.stat().st_size)
+    except (sqlite3.Error, OSError) as error:
+        raise store_error(error) from error
 
 
 def damages_of(connection: Connection, *, quick: bool) -> Iterator[str]:

@@ -60,6 +60,10 @@ def record_mending(night: str, number: int) -> AnyResponse:
     button = forms.kind_of(fields)
     if button not in ("correct", "strike"):
         raise unreadable("a button of the form")
+    if visit.night.has_event(
+        forms.one(fields, "id")
+    ):  # sent twice: what follows from it would be another change
+        return redirect(url_for("pages.table", night=night), 303)
     round = visit.night.round_page(number, say_finding)
     row = _row(round, fields)
     how = button if button == "strike" else forms.one(fields, "how") or "replace"
@@ -167,7 +171,7 @@ def _mend_page(
 ) -> Response:
     how = forms.one(fields, "how") or "replace"
     before = how == "before"
-    board, follows = visit.board(), _consequences_by_seat(visit.night, round, row, how, fields)
+    board, consequences = visit.board(), _consequences_by_seat(visit.night, round, row, how, fields)
     release()
     # Cards shown by other moves cannot be tapped; those of this move can.
     out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
@@ -181,7 +185,7 @@ def _mend_page(
         before=before,
         seat=forms.one(fields, "seat"),
         reason=forms.one(fields, "reason"),
-        follows=follows,
+        consequences=consequences,
         facts={"naming": table_view.naming(speaker()), "pass": speaker().move_kind("pass")},
         grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
     )

@@ -161,7 +161,8 @@ def _readings(notice: Notice, fields: forms.Fields, board: Board) -> list[Readin
     """What was probably meant by the refused play of a form; without a player, it may be anybody's."""
     words, cards = speaker(), speaker().cards(fields.get("cards", ()))
     if cards and not fields.get("seat") and board.round:
-        return [Reading(seat, board.names[seat], "") for seat in board.round.seats]
+        gone = {*board.round.places, *board.round.knocked_out}
+        return [Reading(seat, board.names[seat], "") for seat in board.round.seats if seat not in gone]
     to, passing = table_view.naming(words).to, _texts(words)["passing"]
     found = []
     for one in notice.instead:

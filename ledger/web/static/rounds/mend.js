@@ -16,7 +16,7 @@ function say() {
   const cards = [...form.querySelectorAll("[name=cards]:checked")];
   const now = [seat?.value ?? "", ...cards.map((key) => key.value)].join(" ");
   const [{ plain }, { was }] = [button.dataset, form.dataset];
-  const changed = seat && (was ? sorted(now) !== sorted(was) : cards.length);
+  const changed = seat && sorted(now) !== sorted(was ?? "");
   button.disabled = Boolean(was) && !changed;
   if (!facts) return;
   const what = cards.length ? words(facts.naming, cards) : facts.pass;

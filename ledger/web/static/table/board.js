@@ -200,7 +200,8 @@ function drawOffers(cards) {
   const combined = queue.entries.length || covered || !player ? [] : offers(player.value, cards);
   const chosen = cards.map((key) => key.value);
   const refused = notice?.instead?.filter((one) => String(one.cards) === String(chosen)) ?? [];
-  const meant = chosen.length && !player ? seats().map(({ value }) => whose(value, chosen)) : refused;
+  const sitting = seats().filter(({ value }) => !table().seats[value].gone);
+  const meant = chosen.length && !player ? sitting.map(({ value }) => whose(value, chosen)) : refused;
   const found = meant.length ? meant.map(reading) : combined;
   row.replaceChildren(...found);
   row.hidden = !found.length;

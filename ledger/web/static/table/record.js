@@ -33,6 +33,7 @@ function record(asked) {
   notify(typeof asked === "string" ? { words: asked } : null);
   if (typeof asked === "string") return restore();
   recorded = tapped;
+  mending = "";
   keepDraft(NOTHING);
   const lifted = lift(asked.flatMap(({ kind, cards = [] }) => (kind === "play" ? keysOf(cards) : [])));
   queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
@@ -82,7 +83,7 @@ main.addEventListener("submit", (event) => {
   record(contents(button));
 });
 
-// Where the page goes as soon as the play that it ends with is recorded.
+// Where the page goes once all that waits is recorded: the play whose pencil was tapped among it.
 let mending = "";
 
 main.addEventListener("click", (event) => {
@@ -99,7 +100,7 @@ main.addEventListener("click", (event) => {
 
 /** A play that is still being sent is corrected once it is recorded. @param {Happening} event */
 function mend(event) {
-  const link = event.target.closest(".pile .waiting a");
+  const link = event.target.closest(".pile a");
   if (!link || !queue.waiting().some(({ id }) => link.href.endsWith(id))) return;
   event.preventDefault();
   mending = link.href;
@@ -174,8 +175,9 @@ document.addEventListener("news", (event) => queue.waiting().length && !queue.ha
 
 document.addEventListener("queue", ({ detail }) => {
   if (detail) feel(detail.recorded);
-  if (detail && mending.endsWith(detail.recorded.id)) return location.assign(mending);
+  if (queue.halt || queue.offline) mending = "";
   if (detail && !queue.waiting().length) {
+    if (mending) return location.assign(mending);
     if (detail.told.then) return; // a form has a target of its own
     const { seq, board } = detail.recorded;
     const { round } = board;
