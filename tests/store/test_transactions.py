@@ -373,9 +373,9 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
         meanwhile.setattr(sqlite3, "connect", of_a_disk_that_is_read_only)
         with pytest.raises(errors.StoreReadOnly) as kept, tool.writing(night.id) as writer:
             writer.create_night(*new_night())
+        assert night.head().seq == 0
         with pytest.raises(errors.StoreReadOnly):
             tool.check()
-        assert night.head().seq == 0
     tool.check()  # that finds it writable before anything is written
     # On another connection: the failed one holds no lock any more, although its cursor is still open.
     with tool.writing(night.id) as writer:
