@@ -18,7 +18,7 @@ from tests.servers import Served
 from tests.soak.running import Tally, in_threads, scratch
 from tests.web.asking import Place
 from tests.web.growth.fields import Sent, grown
-from tests.web.growth.law import warmed, weigh
+from tests.web.growth.law import IN_ORDER, warmed, weigh
 from tests.web.growth.metering import Weight
 from tests.web.growth.worlds import THINGS, World
 from tests.web.routes import STATUSES, Asked, Route
@@ -249,7 +249,7 @@ def soak(
 ) -> Tally:
     """Send the dearest requests of the law of costs beside a table that records."""
     thing = THINGS[links] if links else None
-    routes = list(filter(thing.concerns, STATUSES)) if thing else list(WITHOUT_LINK)
+    routes = list(filter(thing.concerns, IN_ORDER)) if thing else list(WITHOUT_LINK)
     bounds = {"clients": clients, "requests": requests, "seconds": seconds}
     with scratch() as folder:
         return attacked(
