@@ -12,8 +12,10 @@ from http.client import HTTPException
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Final
+from unittest.mock import patch
 from urllib.parse import quote
 
+from ledger.web import live
 from tests.servers import Served
 from tests.soak.running import Tally, in_threads, scratch
 from tests.web.asking import Place
@@ -231,7 +233,10 @@ def attacked(
 ) -> Tally:
     """Weigh every request to some routes where a thing has grown to a size, then send the dearest to a server
     beside a table."""
-    with closing(Place(f"sqlite:///{folder / 'ledger.db'}")) as place:
+    with (
+        closing(Place(f"sqlite:///{folder / 'ledger.db'}")) as place,
+        patch.object(live, "LIFE_SECONDS", 0),  # a stream ends with its first message
+    ):
         dear = [*dearest(THINGS[thing].make(place, size), routes)]
     with Served(folder, environment=_SERVER, plant=DEFECTS.get(defect, "")) as served:
         return beside(served, dear, **bounds)  # type: ignore[arg-type]
