@@ -153,6 +153,8 @@ def forgets_a_play(keeper: Stranger, plays: list[tuple[str, list[str]]]) -> None
     keeper.follows(passed.get_by_role("link", name="correct"))
     keeper.taps("2s")
     keeper.presses("2♠ → Chi")
+    expect(keeper.page.locator("main")).to_contain_text("With it: Chi passed")  # before the next play
+    keeper.presses("2♠ → Chi")
     with teller.telling():
         teller.tell_plays(plays[found:-3])
     keeper.records(plays[-3:-1])
