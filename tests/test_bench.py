@@ -54,6 +54,17 @@ def test_the_benchmark_measures_every_row() -> None:
         assert all(figure["value"] > 0 or name.startswith(MAY_BE_NONE) for name, figure in measured)
 
 
+def test_the_benchmark_needs_nothing_that_it_does_not_install() -> None:
+    """What only tests need is not there when it runs alone."""
+    for library in ("chess", "pokerkit"):
+        pytest.importorskip(library, reason=f"{library} is not installed: scripts/bench installs it")
+    absent = "import sys; sys.modules |= dict.fromkeys(('pytest', 'factory', 'hypothesis'))"
+    command = [sys.executable, "-c", f"{absent}; import benchmarks.__main__"]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'scripts'}{os.pathsep}{ROOT}"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_each_row_is_printed_as_soon_as_it_is_measured(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,7 @@ from threading import Thread
 from time import sleep
 from typing import Final
 
-from benchmarks.measuring import Effort, Figure, Row
+from benchmarks.measuring import KEY, Effort, Figure, Row
 from benchmarks.nights import Night, some_rounds
 from ledger.recorder import Recorder
 from ledger.store import Store, migrate
@@ -20,7 +20,6 @@ from ledger.store.models import Event
 from ledger.store.models import Night as NightRow
 from ledger.store.systems.postgresql import COMMIT
 from tests import postgresql
-from tests.recorder.tables import KEY
 
 _SOCKET: Final = ".s.PGSQL.5432"
 _LOOKS_A_SECOND: Final = 50

@@ -14,14 +14,13 @@ from time import perf_counter
 
 from benchmarks import migration, records
 from benchmarks.filling import fill, inserting_into_postgresql, inserting_into_sqlite
-from benchmarks.measuring import Effort, Figure, Goal, Row, as_in_service, milliseconds
+from benchmarks.measuring import KEY, Effort, Figure, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, keeper_token, some_rounds
 from ledger.game.round import Round
 from ledger.recorder import Installation, Part, Recorder, audit_in_processes, require_key
 from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
 from tests import postgresql
-from tests.recorder.tables import KEY
 
 _WITHIN = Goal(1.1)
 _ROUNDS_A_COPY, _ROUNDS_OF_A_NIGHT = 10, 20

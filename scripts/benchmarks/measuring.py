@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
+
+KEY: Final = bytes(32)
+"""The key of the links of measured installations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

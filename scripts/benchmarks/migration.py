@@ -9,13 +9,12 @@ from typing import Any
 import psycopg
 
 from benchmarks.filling import copy_night, inserting_into_postgresql
-from benchmarks.measuring import Figure, Row
+from benchmarks.measuring import KEY, Figure, Row
 from ledger.recorder import Installation, Part, Recorder, audit_in_processes
 from ledger.store import migrate
 from ledger.store.schema import upgrade
 from ledger.store.systems.postgresql import migrating
 from tests import postgresql
-from tests.recorder.tables import KEY
 
 _BEFORE = "0007"
 """The last schema without partitions."""
