@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.soak.faults import files
-from tests.soak.faults.files import DAMAGES, EMPTIED, FILES, FLIPPED_LOG, KEPT, LOST_LOG, TOLD, Trials
+from tests.soak.faults.files import DAMAGES, EMPTIED, EXCHANGED_LOG, FILES, FLIPPED_LOG, KEPT, TOLD, Trials
 from tests.soak.faults.looking import is_bound_here
 from tests.soaking import PLANTED, further
 
@@ -39,7 +39,7 @@ def test_a_file_of_which_nothing_is_known_is_named(trials: Trials, tmp_path: Pat
     assert files.unknown_files(folder) == {"ledger.db.heads"}
 
 
-PLANTS = dict(zip(files.DEFECTS, (FLIPPED_LOG, LOST_LOG, EMPTIED), strict=True))
+PLANTS = dict(zip(files.DEFECTS, (FLIPPED_LOG, EXCHANGED_LOG, EMPTIED), strict=True))
 """Defects, each with a case in which something is lost in silence."""
 
 

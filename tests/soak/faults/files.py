@@ -6,7 +6,7 @@ import time
 import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
@@ -300,14 +300,15 @@ class Trials:
 
 FLIPPED_LOG: Final = Case(f"{DATABASE}-wal", "flipped", False, AT_ONCE)
 EMPTIED: Final = Case(DATABASE, "emptied", False, AT_ONCE)
-LOST_LOG: Final = Case(f"{DATABASE}-wal", "deleted", True, AT_ONCE)
+LOST_LOG: Final = Case(f"{DATABASE}-wal", "deleted", True, "SIGTERM to every process")
+EXCHANGED_LOG: Final = Case(f"{DATABASE}-wal", "replaced by an older one", True, "killed")
 
 
 def sample() -> list[Case]:
     """A damage for every file and a file for every damage, at rest; and a log that is deleted under a server."""
     ways = list(DAMAGES)
     at_rest = [Case(file, ways[number % len(ways)], False, AT_ONCE) for number, file in enumerate(FILES)]
-    return [*at_rest, FLIPPED_LOG, EMPTIED, replace(LOST_LOG, end="SIGTERM to every process")]
+    return [*at_rest, FLIPPED_LOG, EMPTIED, LOST_LOG]
 
 
 def soak(
