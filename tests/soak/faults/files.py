@@ -48,6 +48,7 @@ DEFECTS: Final = (LOG_NOT_READ, LOG_NOT_FOUND, EMPTY)
 _PLANTS: Final = {
     LOG_NOT_FOUND: "from ledger.store.systems import sqlite\n"
     "sqlite.Sqlite._has_lost_log = lambda self: False\n"
+    "sqlite.Sqlite.require_writable = lambda self: None\n"
     f"{_NEVER_EMPTIED}",
 }
 
@@ -176,9 +177,9 @@ def judge(case: Case, installation: Installation, folder: Path, chance: Random, 
     """Damage a copy of an installation. Returns the verdict: one of the above, or what is wrong."""
     shutil.copytree(installation.folder, folder)
     (folder / f"{DATABASE}.lock.open").write_text(str((folder / DATABASE).stat().st_ino))
-    acknowledged = list(installation.acknowledged)
+    acknowledged, told = list(installation.acknowledged), False
     if case.running:
-        acknowledged = _damage_under_a_server(case, installation, folder, chance, plant)
+        acknowledged, told = _damage_under_a_server(case, installation, folder, chance, plant)
     elif not _damage(case, folder, chance):
         return NOT_THERE
     looks = look_from_outside if case.damage == FORBIDDEN else look
@@ -191,6 +192,8 @@ def judge(case: Case, installation: Installation, folder: Path, chance: Random, 
         and seen.silent == ["/healthz"]
         and case.damage in of_file.get("slow to find", {})
     ):
+        return TOLD
+    if verdict == BY_PHONES and told:
         return TOLD
     if verdict == BY_PHONES and not _may_be_missing(case):
         return f"missing, and to {', '.join(seen.silent)} all is well"
@@ -219,8 +222,9 @@ def _damage(case: Case, folder: Path, chance: Random) -> bool:
 
 def _damage_under_a_server(
     case: Case, installation: Installation, folder: Path, chance: Random, plant: str
-) -> list[Place]:
-    """Damage a file while a server runs, go on recording, and stop it. Returns what was acknowledged."""
+) -> tuple[list[Place], bool]:
+    """Damage a file while a server runs, go on recording, and stop it. Returns what was acknowledged, and whether
+    the server's health check said meanwhile that nothing can be recorded."""
     plant += "" if case.end != AT_ONCE else f"\n{_NEVER_EMPTIED}"
     with served(folder, plant) as server:
         phone = Phone(server, installation.night, installation.token, installation.opened)
@@ -230,11 +234,19 @@ def _damage_under_a_server(
         for _ in range(2):
             with suppress(OSError, HTTPException):
                 phone.record()
+        told = _says_that_something_is_wrong(server)
         if case.end == "killed":
             time.sleep(1.5)  # what was acknowledged is a second old
         ENDS[case.end](server)
         await_end(server.process)
-    return phone.acknowledged
+    return phone.acknowledged, told
+
+
+def _says_that_something_is_wrong(server: Served) -> bool:
+    try:
+        return server.get("/healthz").status != 200
+    except (OSError, HTTPException):
+        return False
 
 
 def _verdict(seen: Seen, acknowledged: list[Place]) -> str:
