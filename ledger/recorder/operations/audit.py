@@ -93,6 +93,8 @@ def audit_in_processes(installation: Installation, part: Part, processes: int) -
     with Pool(processes) as pool:
         for found in pool.imap(partial(_audited_part, installation), parts):
             yield from found
+        pool.close()  # let them end by themselves: one that is killed may hold what the others wait for
+        pool.join()
 
 
 def _audited_part(installation: Installation, part: Part) -> list[Difference]:
