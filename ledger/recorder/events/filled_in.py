@@ -2,7 +2,7 @@
 
 A play is recorded with the passes that it implies. Corrected for another player or other cards, it implies others;
 so may the plays after it. They are worked out again, as if each play from there on were recorded now, and what
-differs is struck or inserted by the same correction. Passes that a person entered stay.
+differs is struck or inserted by the same correction. Passes that a person recorded, or put in alone, stay.
 """
 
 from collections.abc import Sequence
@@ -82,9 +82,10 @@ def _first_filled_in(chains: Sequence[RevisionChain], at: int) -> int:
 def _is_filled_in(entry: Entry) -> bool:
     """Whether a pass came with a play: inferred, or inserted by a correction that changed other entries than
     passes."""
-    if entry.kind != "pass" or entry.data.get("implied"):
-        return entry.kind == "pass"
-    return "before" in entry.data and any(part["kind"] != "pass" for part in entry.event.parts)
+    if entry.kind != "pass":
+        return False
+    with_others = any(part["kind"] != "pass" for part in entry.event.parts)
+    return bool(entry.data.get("implied")) or ("before" in entry.data and with_others)
 
 
 def _passes(position: Round, move: Move, before: Sequence[Pass]) -> Sequence[Pass]:
