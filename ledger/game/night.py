@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from ledger.game.cards import Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Clause, Code, Detail, Finding, Refusal, Refused, Verdict
 from ledger.game.fold import begin
@@ -33,14 +34,25 @@ class Joined:
     player: int
 
 
-Entry: TypeAlias = Round | Adjustment | Note | Joined
+@dataclass(frozen=True, slots=True)
+class NewTerms:
+    """What the table agrees on during the night: the terms of the rounds that begin from here on."""
+
+    terms: Terms
+    """All terms that hold from here on, those that stay the same included."""
+    all_rounds: bool = False
+    """Whether the worth of a point is also that of the rounds so far, which had none."""
+
+
+Entry: TypeAlias = Round | Adjustment | Note | Joined | NewTerms
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
     """One session at the table. Rounds count from 1 in the order of the entries.
 
-    `names` lists all players who were ever there. Those who joined have an entry each, in the same order.
+    `terms` are those of its opening; a round keeps the rules that it was begun under. `names` lists all players who
+    were ever there. Those who joined have an entry each, in the same order.
     """
 
     terms: Terms
@@ -50,6 +62,12 @@ class Night:
     @property
     def ruleset(self) -> Ruleset:
         return self.terms.ruleset
+
+    @property
+    def deck(self) -> Deck:
+        """The deck that has the cards of all rounds and notes: that of the most packs."""
+        rulesets = [self.ruleset, *(one.terms.ruleset for one in self.entries if isinstance(one, NewTerms))]
+        return max((ruleset.deck for ruleset in rulesets), key=lambda deck: deck.all)
 
     @property
     def rounds(self) -> list[Round]:
@@ -147,6 +165,19 @@ def begin_round(
     return begin(ruleset, header, moves, infer=infer, finding=header_finding(header, refusal))
 
 
+def judge_terms(before: Terms, new: NewTerms, players: int, last: Round | None) -> Refusal | None:
+    """The refusal of new terms in a night of so many players, or None: rules change between rounds, and so does the
+    worth of a point; but the first worth may be agreed on at any time. `last` is the last round, if any."""
+    ruleset = new.terms.ruleset
+    running = last is not None and not last.over and last.void is None
+    if running and (ruleset != before.ruleset or before.stake is not None):
+        return ruleset.refusal(Code.ROUND_RUNNING, Clause.DEAL)
+    counts = ruleset.deal.players
+    if players < min(counts):
+        return ruleset.refusal(Code.WRONG_SEAT_COUNT, Clause.DEAL, count=max(counts), counts=counts)
+    return None
+
+
 def require_round(ruleset: Ruleset, number: int) -> None:
     """Raise Refused if a round of this number is beyond `MOST_ROUNDS`."""
     if number > MOST_ROUNDS:
@@ -173,8 +204,9 @@ def totals(night: Night) -> list[int]:
 
 
 def sheet_totals(night: Night) -> list[int]:
-    """Each player's score on the separate sheet; empty if the rules keep none."""
-    if not night.ruleset.payments.keeps_sheet:
+    """Each player's score on the separate sheet; empty if the rules of no round keep one."""
+    rulesets = [night.ruleset, *(round.ruleset for round in night.rounds)]
+    if not any(ruleset.payments.keeps_sheet for ruleset in rulesets):
         return []
     scored = [0] * len(night.names)
     for round in night.rounds:

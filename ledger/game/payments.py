@@ -38,6 +38,8 @@ class StepKind(StrEnum):
     """A special set, captured in the play `move`, or left in a hand."""
     DOUBLING = "doubling"
     """The sum of the steps before it is multiplied by `count`."""
+    ROUND_COUNTS = "round-counts"
+    """The same, because the table agreed that the round counts `count` times."""
     CHOP = "chop"
     """`count` times `each` for the `count`th bomb of a pile, which beat `cards`."""
     PLACE = "place"
@@ -84,10 +86,10 @@ class Step:
     """The places, from 1, of payer and payee."""
 
 
-def multiplied(steps: tuple[Step, ...], times: int) -> tuple[Step, ...]:
+def multiplied(steps: tuple[Step, ...], times: int, kind: StepKind = StepKind.DOUBLING) -> tuple[Step, ...]:
     """The steps, and one more that multiplies their sum by `times`, unless that is 1."""
     points = (times - 1) * sum(step.points for step in steps)
-    return (*steps, Step(StepKind.DOUBLING, points, count=times)) if times > 1 else steps
+    return (*steps, Step(kind, points, count=times)) if times > 1 else steps
 
 
 class Covering(NamedTuple):

@@ -6,7 +6,7 @@ Everything here is derived from the header and the moves. Players are numbers fr
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, NamedTuple, TypeAlias, assert_never
+from typing import Annotated, Final, NamedTuple, TypeAlias, assert_never
 
 from ledger.game.cards import Cards, shown
 from ledger.game.combinations import Combination
@@ -20,6 +20,10 @@ Players: TypeAlias = Annotated[int, "players"]
 """A set of players: one bit per player. `Round.seats_in` lists them."""
 
 
+MOST_TIMES: Final = 10
+"""The greatest factor of a round's payments."""
+
+
 class Header(NamedTuple):
     """How a round begins: who sits in, in playing order, and who leads (None: the lowest card opens)."""
 
@@ -27,6 +31,8 @@ class Header(NamedTuple):
     leader: int | None = None
     stood: bool = False
     """Another leader was due, but the table let it stand."""
+    times: int = 1
+    """The factor of all its payments, 1 to `MOST_TIMES`: the table agreed that this round counts so many times."""
 
 
 class PilePlay(NamedTuple):

@@ -57,8 +57,8 @@ def status(round: Round) -> Status:
 def payments(round: Round) -> list[Payment]:
     """The payments of a round so far, in the order of `Reason`: bonuses by move, most others by the payer's seat.
 
-    Bonuses of a pile that is still open are provisional, and so are all payments of an unsettled round. A void
-    round has none.
+    All are multiplied by the factor of its header. Bonuses of a pile that is still open are provisional, and so are
+    all payments of an unsettled round. A void round has none.
     """
     if round.void is not None:
         return []
@@ -69,9 +69,17 @@ def payments(round: Round) -> list[Payment]:
         if round.over:
             found += at_the_end(round)
     paid = [payment for payment in found if payment.points and payment.payer != payment.payee]
+    if (times := round.header.times) > 1:
+        paid = [_counting(payment, times) for payment in paid]
     if missing_hands(round):
         return [payment._replace(provisional=True) for payment in paid]
     return paid
+
+
+def _counting(payment: Payment, times: int) -> Payment:
+    """A payment of a round that counts so many times."""
+    steps = multiplied(payment.steps, times, StepKind.ROUND_COUNTS)
+    return payment._replace(points=times * payment.points, steps=steps)
 
 
 def hands(round: Round) -> dict[int, Hand]:

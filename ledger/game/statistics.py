@@ -245,7 +245,7 @@ def _twos(round: Round, paid: Sequence[Payment]) -> dict[int, Tally]:
     for payment in paid:
         for step in payment.steps if HEADINGS[payment.reason] is Heading.HOARDING else ():
             if step.cards & twos:
-                cost = step.count if step.kind is StepKind.INSTEAD else step.points
+                cost = round.header.times * (step.count if step.kind is StepKind.INSTEAD else step.points)
                 found[payment.owed_by] = found.get(payment.owed_by, Tally()).plus(cost, times=0)
     return found
 

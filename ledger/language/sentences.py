@@ -171,11 +171,11 @@ _PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
 
 
 def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
-    """The steps with signs between them; a doubling puts what is before it in brackets."""
+    """The steps with signs between them; a factor puts what is before it in brackets."""
     sentence = ""
     for index, step in enumerate(steps):
         text = _step(voice, deck, step)
-        if step.kind is StepKind.DOUBLING:
+        if step.kind in (StepKind.DOUBLING, StepKind.ROUND_COUNTS):
             sentence = f"({sentence}) {text}" if index > 1 else f"{sentence} {text}"
         else:
             sentence = f"{sentence} + {text}" if sentence else text

@@ -6,7 +6,7 @@ after those that it imports:
 1. `problems`: why something was not done. `names` that people may have; `members`: who is the same person in
    several nights. `fields` of requests, and `parts` of events. `cache`: what a process keeps of nights.
 
-2. `terms`: what a night agrees on when it is opened.
+2. `terms`: what a night agrees on when it is opened; `agreements`: then, and during the night.
 
    >>> from ledger.game.terms import Terms
    >>> from ledger.game.rulesets import PRESETS

@@ -13,16 +13,17 @@ from typing import Any, ClassVar
 
 from marshmallow import ValidationError
 
+from ledger.recorder.agreements import AGREE, Agreements
 from ledger.recorder.cache import Cache, size_of
 from ledger.recorder.engine import HOST, KEEPER
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Player, Request, Text, TextKept, Time, TypedText, Uuid
 from ledger.recorder.parts import MOVES
-from ledger.recorder.revisions import CORRECTING
+from ledger.recorder.revisions import BEGINNING, CORRECTING
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before, needed
-from ledger.recorder.terms import Commitment, Opening, require_format, what_is_wrong
+from ledger.recorder.terms import Commitment, require_format, what_is_wrong
 from ledger.store import (
     FORMAT,
     WITH_PHONE,
@@ -88,57 +89,62 @@ def load(reader: Reader, row: Night) -> NightState:
     if last is None:
         return state
     recording = reader.last(row.id, but=[kind for kind in KINDS if not is_recording(kind)])
+    changing = tuple(kind for kind, event in KINDS.items() if event.changes_night())
+    changes = read_events(reader.events_of_kinds(row.id, (AGREE, *changing)))
+    agreements = state.agreements
+    for event in changes:
+        agreements = agreements.with_event(event) if event.kind == AGREE else agreements
     state = state._replace(
+        agreements=agreements,
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
         net=read_event(last).net,
-        logs=_load_logs(reader, state.opening, reader.last_round(row.id)),
+        logs=_load_logs(reader, row.id, agreements, reader.last_round(row.id)),
     )
-    changing = tuple(kind for kind, event in KINDS.items() if event.changes_night())
-    for event in read_events(reader.events_of_kinds(row.id, changing)):
+    for event in changes:
         state = KINDS[event.kind].read(event.content).apply(state)
     return state
 
 
-def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, RoundLog]:
+def _load_logs(reader: Reader, night: str, agreements: Agreements, newest: int) -> dict[int, RoundLog]:
     if not newest:
         return {}
-    events = read_events(reader.events_of_rounds(opening.night, [newest]))
-    header = next(event for event in events if event.kind == "round")
-    since = reader.events(opening.night, after=header.seq)
+    events = read_events(reader.events_of_rounds(night, [newest]))
+    header = next(event for event in events if event.kind in BEGINNING)
+    since = reader.events(night, after=header.seq)
     wanted = {
         *header.parts[0]["open"],
         *(row.round for row in since if row.kind in CORRECTING),
     }
-    logs = {number: load_round(reader, opening, number) for number in wanted - {newest, 0}}
+    logs = {number: load_round(reader, night, agreements, number) for number in wanted - {newest, 0}}
     for earlier in range(newest - 1, 0, -1):
         if earlier not in logs:
-            logs[earlier] = load_round(reader, opening, earlier)
+            logs[earlier] = load_round(reader, night, agreements, earlier)
         if logs[earlier].stands:
             break
     # The rounds before it are loaded by now, so none is read twice.
-    logs[newest] = RoundLog.fold(opening.terms.ruleset, newest, events, counting_before(logs, newest))
+    logs[newest] = RoundLog.fold(agreements, newest, events, counting_before(logs, newest))
     return needed(logs)
 
 
-def load_round(reader: Reader, opening: Opening, number: int) -> RoundLog:
+def load_round(reader: Reader, night: str, agreements: Agreements, number: int) -> RoundLog:
     """The log of one round; number 0 has the events that belong to no round."""
-    events = read_events(reader.events_of_rounds(opening.night, [number]))
-    return RoundLog.fold(opening.terms.ruleset, number, events, last_before(reader, opening, number))
+    events = read_events(reader.events_of_rounds(night, [number]))
+    return RoundLog.fold(agreements, number, events, last_before(reader, night, agreements, number))
 
 
 def with_round_loaded(reader: Reader, state: NightState, number: int) -> NightState:
     """The state with the log of a round loaded, however old; number 0 has the events of no round."""
     if number in state.logs or not 0 <= number <= state.newest:
         return state
-    return state.with_round(load_round(reader, state.opening, number))
+    return state.with_round(load_round(reader, state.night, state.agreements, number))
 
 
-def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | None:
+def last_before(reader: Reader, night: str, agreements: Agreements, number: int) -> Preceding | None:
     """The last round that counts before a number, read from the store."""
     for earlier in range(number - 1, 0, -1):
-        events = read_events(reader.events_of_rounds(opening.night, [earlier]))
-        log = RoundLog.fold(opening.terms.ruleset, earlier, events, None)
+        events = read_events(reader.events_of_rounds(night, [earlier]))
+        log = RoundLog.fold(agreements, earlier, events, None)
         if log.stands and log.round is not None:
             return Preceding(earlier, log.round)
     return None

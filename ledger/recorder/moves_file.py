@@ -20,20 +20,21 @@ from marshmallow.fields import List, Nested
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
-from ledger.game.night import Adjustment, Joined, Night
-from ledger.game.notation import Unreadable, note_line, tag, words_of
+from ledger.game.night import Adjustment, Joined, NewTerms, Night
+from ledger.game.notation import ALL_ROUNDS, Unreadable, note_line, tag, words_of
 from ledger.game.payments import Reason
 from ledger.game.report import AsReplay, NoScore, Report, Words, report_paid, unreadable
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overrides import rules_of
+from ledger.game.rulesets.overrides import further_rules, own_rules, rules_of
 from ledger.game.scoring import Status, payments, status
-from ledger.game.terms import WRITTEN, on_a_line
+from ledger.game.terms import WRITTEN, Terms, on_a_line
 from ledger.recorder import fields
+from ledger.recorder.agreements import AGREE
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import LONGEST_TEXT, Request, wrong_fields
 from ledger.recorder.parts import MOVES, Content, move_part
-from ledger.recorder.terms import Date, NightTerms, TermsSchema, list_of_names, typed_terms
+from ledger.recorder.terms import Date, NightTerms, StakeSchema, TermsSchema, list_of_names, typed_terms
 from ledger.store import BodyUnreadable, read_object, write_text
 
 _Answer = TypeVar("_Answer")
@@ -78,6 +79,7 @@ class PaymentsLine(Request):
     payments = List(Nested(PaymentSchema), required=True, error_messages={"invalid": "a list of payments"})
 
 
+_STAKE: Final = StakeSchema()
 _TERMS: Final = NightLine(only=(*TermsSchema().fields, "date"))
 
 _LEFT_OUT: Final = {"id", "after", "at", "passed"}
@@ -134,13 +136,17 @@ def write(night: Night, *, with_payments: bool = False) -> str:
 def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[str, Content]]:
     """The kind and content of every event that records a night, with the settling of its rounds; and, if asked, of
     the lines of payments, which are not events."""
-    number = 0
+    number, terms = 0, night.terms
     for entry in night.entries:
         if isinstance(entry, Adjustment):
             yield "adjust", asdict(report_paid(entry)) | {"reason": on_a_line(entry.reason)}
             continue
         if isinstance(entry, Note):
-            yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
+            yield "note", {"note": note_line(entry, night.deck).removeprefix("note ")}
+            continue
+        if isinstance(entry, NewTerms):
+            yield AGREE, agreement(terms, entry)
+            terms = entry.terms
             continue
         if isinstance(entry, Joined):
             yield "join", {"name": on_a_line(night.names[entry.player])}
@@ -157,10 +163,26 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
             yield "settle", {}
 
 
+def agreement(before: Terms, new: NewTerms) -> Content:
+    """The content of the event by which a night gets new terms where others held before."""
+    content: dict[str, object] = {}
+    ruleset, stake = new.terms.ruleset, new.terms.stake
+    rules = further_rules(before.ruleset, ruleset)
+    if rules is None:
+        content["ruleset"], rules = ruleset.id, own_rules(ruleset)
+    if rules:
+        content["rules"] = dict(rules)
+    if stake is not None and stake != before.stake:
+        content["stake"] = _STAKE.dump(stake)
+    return content | {"all_rounds": True} if new.all_rounds else content
+
+
 def _header(round: Round) -> Content:
     header = round.header
     leader: Content = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
-    return {**leader, "seats": list(map(tag, header.seats)), **({"stood": True} if header.stood else {})}
+    times = {"times": header.times} if header.times > 1 else {}
+    stood = {"stood": True} if header.stood else {}
+    return {**leader, "seats": list(map(tag, header.seats)), **times, **stood}
 
 
 def _move(move: Move, round: Round) -> tuple[str, Content]:
@@ -202,6 +224,16 @@ def scored(
     except Unreadable as error:
         return unreadable(error.line, error.expected, words)
     return replay.scored(score)
+
+
+def _new_terms(entry: Content) -> Iterator[str]:
+    if "ruleset" in entry:
+        yield f"ruleset {entry['ruleset']}"
+    for path, value in entry.get("rules", {}).items():
+        yield f"rule {path}={value}"
+    if "stake" in entry:
+        words = ["stake", *entry["stake"].values(), *([ALL_ROUNDS] if entry.get("all_rounds") else [])]
+        yield " ".join(words)
 
 
 class _Reading:
@@ -256,7 +288,8 @@ class _Reading:
             case "round":
                 self.rounds += 1
                 begins = ["lead", entry["leader"]] if "leader" in entry else ["opening"]
-                words = ["round", str(self.rounds), *begins, *entry.get("seats", ()), *stood]
+                times = [f"x{entry['times']}"] if "times" in entry else []
+                words = ["round", str(self.rounds), *begins, *entry.get("seats", ()), *times, *stood]
             case "play":
                 how = {None: [], True: ["locks"], False: ["unlocks"]}[entry.get("locks")]
                 words = [
@@ -297,6 +330,8 @@ class _Reading:
             case "join":
                 self.players += 1
                 words = [tag(self.players - 1), entry["name"]]
+            case "agree":
+                return [*_new_terms(entry)]
             case kind:
                 words = [kind, entry["note"]]
         return [" ".join(words)]

@@ -50,8 +50,18 @@ class Part(TypedDict, total=False):
     bombs: list[BombPart]
     leader: str | None
     seats: list[str]
+    times: int
+    """The factor of the round's payments; left out if it is 1."""
     open: list[int]
-    """Earlier rounds that were not settled when the round began."""
+    """Earlier rounds that were not settled when the round began, or the table agreed on new terms."""
+    agreed: int
+    """The seq of the agreement that a round was begun under, or that this one changes; left out: the opening."""
+    ruleset: Mapping[str, Any]
+    """The rules from here on, as a night's own text has them; left out: they stay."""
+    stake: Mapping[str, str]
+    """The worth of a point from here on; left out: it stays."""
+    all_rounds: bool
+    """Whether that is also the worth in the rounds so far; left out: it is not."""
     reason: str
     payment: str
     """The payment that is disputed, as `seq.idx`."""
@@ -76,18 +86,23 @@ MOVES_AT_THE_END = frozenset({"show", "declare", "cover"})
 def read_header(part: Part) -> Header:
     """Read the header in a part of an event."""
     leader = part["leader"]
-    return Header(tuple(map(player, part["seats"])), player(leader) if leader else None, part["stood"])
+    seats = tuple(map(player, part["seats"]))
+    return Header(seats, player(leader) if leader else None, part["stood"], part.get("times", 1))
 
 
-def header_part(header: Header, open_rounds: list[int]) -> Part:
-    """Write a header as a part of an event; `open_rounds` are the earlier rounds not settled yet."""
-    return {
+def header_part(header: Header, open_rounds: list[int], agreed: int = 0) -> Part:
+    """Write a header as a part of an event; `open_rounds` are the earlier rounds not settled yet, `agreed` is the
+    agreement that the round is begun under."""
+    part: Part = {
         "kind": "round",
         "leader": None if header.leader is None else tag(header.leader),
         "seats": list(map(tag, header.seats)),
         "stood": header.stood,
         "open": open_rounds,
     }
+    if header.times > 1:
+        part["times"] = header.times
+    return part | {"agreed": agreed} if agreed else part
 
 
 def read_move(part: Part, deck: Deck) -> Move:

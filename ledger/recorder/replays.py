@@ -1,24 +1,26 @@
 """A stored night as a `Night` of the rules."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from ledger.game.night import Adjustment, Entry, Joined, Night
+from ledger.game.night import Adjustment, Entry, Joined, NewTerms, Night
 from ledger.game.round import Round
-from ledger.game.rulesets.model import Ruleset
+from ledger.game.terms import Terms
+from ledger.recorder.agreements import AGREE, Agreements
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.note import note_of
 from ledger.recorder.history import read_events
 from ledger.recorder.parts import player
+from ledger.recorder.revisions import standing
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening
 from ledger.store import EventBody, NewPayment, Reader
 
 
-def night_of(reader: Reader, opening: Opening) -> Night:
-    """A whole night, without undone rounds. Adjustments follow the round they came in; they include waivers by
-    decisions, unless reversed since. Players who joined come before the first round that seats them, even if a
-    correction seated them."""
-    ruleset = opening.terms.ruleset
+def night_of(reader: Reader, opening: Opening, agreements: Agreements) -> Night:
+    """A whole night, without undone rounds and agreements. Adjustments follow the round they came in; they include
+    waivers by decisions, unless reversed since. Players who joined come before the first round that seats them,
+    even if a correction seated them."""
     events = read_events(reader.events(opening.night))
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
@@ -32,17 +34,38 @@ def night_of(reader: Reader, opening: Opening) -> Night:
         if event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
-            dated.append((event.seq, note_of(event, ruleset.deck)))
-    for log in _round_logs(ruleset, events):
+            dated.append((event.seq, note_of(event, agreements.deck)))
+    for log in _round_logs(agreements, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))
+        for entry in standing(log.chains):
+            if entry.kind == AGREE:
+                terms = agreements.at(entry.event.seq).terms
+                dated.append((entry.event.seq, NewTerms(terms, entry.data.get("all_rounds", False))))
     # At equal seqs, players who join come first.
     dated = sorted([*_seated(joined, dated), *dated], key=lambda entry: entry[0])
     names = tuple(reader.names(opening.night).values())
-    return Night(opening.terms, names, tuple(entry for _, entry in dated))
+    return Night(opening.terms, names, tuple(_agreed_once(opening.terms, (entry for _, entry in dated))))
 
 
-def _round_logs(ruleset: Ruleset, events: Iterable[EventBody]) -> Iterator[RoundLog]:
+def _agreed_once(terms: Terms, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries of a night opened with these terms; of agreements that follow each other the last alone, and none
+    that leads back to the terms before."""
+    waiting: NewTerms | None = None
+    for entry in (*entries, None):
+        if isinstance(entry, NewTerms):
+            all_rounds = entry.all_rounds or (waiting is not None and waiting.all_rounds)
+            waiting = replace(entry, all_rounds=all_rounds)
+            continue
+        if waiting is not None and waiting.terms != terms:
+            yield waiting
+            terms = waiting.terms
+        waiting = None
+        if entry is not None:
+            yield entry
+
+
+def _round_logs(agreements: Agreements, events: Iterable[EventBody]) -> Iterator[RoundLog]:
     """The logs of all rounds of a night, in order, from its events in order."""
     previous: Preceding | None = None
     by_round: dict[int, list[EventBody]] = {}
@@ -50,7 +73,7 @@ def _round_logs(ruleset: Ruleset, events: Iterable[EventBody]) -> Iterator[Round
         by_round.setdefault(event.round, []).append(event)
     by_round.pop(0, None)
     for number, some in sorted(by_round.items()):
-        log = RoundLog.fold(ruleset, number, tuple(some), previous)
+        log = RoundLog.fold(agreements, number, tuple(some), previous)
         if log.stands and log.round is not None:
             previous = Preceding(number, log.round)
         yield log

@@ -12,8 +12,10 @@ from ledger.recorder.parts import MOVES, Part
 from ledger.store import EventBody, read_place
 
 TAKING_BACK = frozenset({"undo", "redo"})
-RECORDED = MOVES | {"round", "void"}
+RECORDED = MOVES | {"round", "void", "agree"}
 """Kinds of events whose parts are entries of a round."""
+BEGINNING = frozenset({"round", "agree"})
+"""Kinds of events that may be the first of a round's: its header, and new terms agreed on before it."""
 CORRECTING = frozenset({"correct", "void"})
 """Kinds of events that change what a round recorded before, however old it is."""
 UNDOABLE = RECORDED | CORRECTING

@@ -10,7 +10,7 @@ from ledger.game.fold import replay, voided
 from ledger.game.moves import MayStand
 from ledger.game.night import begin_round
 from ledger.game.round import Round
-from ledger.game.rulesets.model import Ruleset
+from ledger.recorder.agreements import AGREE, Agreements
 from ledger.recorder.engine import ENGINE, HOST
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
 from ledger.recorder.revisions import (
@@ -55,6 +55,9 @@ class RoundLog(NamedTuple):
     entries: tuple[Entry, ...] = ()
     settled: bool = False
     previous: Preceding | None = None
+    agreed: int = 0
+    """The seq of the last agreement that stands in it, or else of the one that it was begun under; 0: the
+    opening."""
     recorded: int = 0
     """How many entries were recorded, undos and corrections included, as `entries_of` counts."""
 
@@ -76,7 +79,7 @@ class RoundLog(NamedTuple):
         assert chain is not None
         return chain.versions[0].event.seq
 
-    def add(self, ruleset: Ruleset, event: EventBody, previous: Preceding | None) -> "RoundLog":
+    def add(self, agreements: Agreements, event: EventBody, previous: Preceding | None) -> "RoundLog":
         """The log with one more event; `previous` is the last round before this one that counts."""
         events = (*self.events, event)
         if event.kind not in OF_ENTRIES:
@@ -90,18 +93,18 @@ class RoundLog(NamedTuple):
                 entries=(*self.entries, *fresh),
                 recorded=self.recorded + _recorded([event]),
             )
-        return RoundLog.fold(ruleset, self.number, events, previous)
+        return RoundLog.fold(agreements, self.number, events, previous)
 
     @classmethod
     def fold(
         cls,
-        ruleset: Ruleset,
+        agreements: Agreements,
         number: int,
         events: tuple[EventBody, ...],
         previous: Preceding | None,
     ) -> "RoundLog":
-        """Fold all events of a round, by seq. `previous`, the last round before it that counts, decides whether the
-        header is the one that was due.
+        """Fold all events of a round, by seq, under the terms that it was begun with. `previous`, the last round
+        before it that counts, decides whether the header is the one that was due.
 
         Raises Refused, with the index among the moves that stand, if a correction before a move makes it
         impossible.
@@ -110,9 +113,18 @@ class RoundLog(NamedTuple):
         stood = standing(chains)
         header = next((entry for entry in stood if entry.kind == "round"), None)
         settled = "settle" in [event.kind for event in events]
-        log = cls(number, events, chains, settled=settled, previous=previous, recorded=_recorded(events))
+        log = cls(
+            number,
+            events,
+            chains,
+            settled=settled,
+            previous=previous,
+            agreed=max([entry.event.seq for entry in stood if entry.kind == AGREE], default=0),
+            recorded=_recorded(events),
+        )
         if header is None:
             return log
+        ruleset = agreements.of_round(header.data).terms.ruleset
         entries = tuple([entry for entry in stood if entry.kind in MOVES])
         before = previous.round if previous else None
         # A leader who was not due has stood, as recorded or because a correction has changed the winner before.
@@ -121,7 +133,8 @@ class RoundLog(NamedTuple):
         void = next((entry for entry in stood if entry.kind == "void"), None)
         if void is not None:
             round = voided(round, void.data["reason"])
-        return log._replace(header=header, round=round, entries=entries)
+        agreed = max(log.agreed, header.data.get("agreed", 0))
+        return log._replace(header=header, round=round, entries=entries, agreed=agreed)
 
     @classmethod
     def unrecorded(cls, number: int, round: Round, previous: Round | None) -> "RoundLog":

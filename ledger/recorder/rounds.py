@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
+from ledger.recorder.agreements import Agreements
 from ledger.recorder.cache import Cache, Kept, Made, size_of
 from ledger.recorder.history import read_events
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.terms import Opening
 from ledger.store import Head, Reader, StoredEvent
 
 
@@ -24,7 +24,8 @@ class Rounds:
     """The rounds of a night. Those of `logs` are loaded already; 0 has the events that belong to no round."""
 
     reader: Reader
-    opening: Opening
+    night: str
+    agreements: Agreements
     head: Head
     newest: int
     cache: Cache
@@ -55,7 +56,7 @@ class Rounds:
         """Round -> what `make` made of it, for some rounds; it makes those that are missing. `what` and `variant`
         are the key; `names` must equal those that the cached ones were made with. What `follows` depends on earlier
         rounds as well."""
-        known = self.cache.get(self.opening.night, what, variant)
+        known = self.cache.get(self.night, what, variant)
         valid = self._still_valid(known, names, follows)
         wanted = list(numbers)
         missing = [number for number in wanted if number not in valid]
@@ -63,7 +64,7 @@ class Rounds:
             made = make(missing) if missing else {}
             valid = {**valid, **{number: (value, size_of(value)) for number, value in made.items()}}
             size = sum(size for _, size in valid.values())
-            self.cache.keep(self.opening.night, what, self.head, _Made(names, valid), size, variant)
+            self.cache.keep(self.night, what, self.head, _Made(names, valid), size, variant)
         return {number: valid[number][0] for number in wanted}
 
     def _still_valid(
@@ -73,7 +74,7 @@ class Rounds:
             return {}
         if known.head == self.head:
             return known.value.values
-        touched = self.reader.touched_since(self.opening.night, known.head)
+        touched = self.reader.touched_since(self.night, known.head)
         if touched is None:
             return {}
         if follows:
@@ -82,13 +83,13 @@ class Rounds:
 
     def is_cached(self, what: Hashable) -> bool:
         """Whether something was made of these rounds, at this head or an earlier one."""
-        return self.cache.get(self.opening.night, what) is not None
+        return self.cache.get(self.night, what) is not None
 
     def loaded(self, numbers: Collection[int]) -> Iterator[tuple[int, RoundLog]]:
         """Some rounds, in order, each with its log, read one after another."""
         rows: dict[int, list[StoredEvent]] = {number: [] for number in numbers if number not in self.logs}
         if rows:
-            for row in self.reader.events_of_rounds(self.opening.night, rows):
+            for row in self.reader.events_of_rounds(self.night, rows):
                 rows[row.round].append(row)
         for number in numbers:
             log = self.logs.get(number)
@@ -103,7 +104,7 @@ class Rounds:
         return replace(self, logs=logs)
 
     def _folded(self, number: int, rows: Iterable[StoredEvent]) -> RoundLog:
-        return RoundLog.fold(self.opening.terms.ruleset, number, read_events(rows), None)
+        return RoundLog.fold(self.agreements, number, read_events(rows), None)
 
 
 def read_together(reader: Reader, nights: Iterable[Rounds], what: Hashable) -> Iterator[Rounds]:
@@ -116,9 +117,9 @@ def read_together(reader: Reader, nights: Iterable[Rounds], what: Hashable) -> I
         else:
             fresh.append(rounds)
     for some in _in_parts(fresh):
-        events = reader.events_of_nights(rounds.opening.night for rounds in some)
+        events = reader.events_of_nights(rounds.night for rounds in some)
         for rounds in some:
-            yield rounds.with_events(events.pop(rounds.opening.night))
+            yield rounds.with_events(events.pop(rounds.night))
 
 
 _MOST_TOGETHER: Final = 10_000

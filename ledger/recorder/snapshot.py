@@ -97,7 +97,9 @@ class NightSnapshot:
     def rounds(self) -> Rounds:
         """The rounds, and what is cached of them."""
         state = self.state
-        return Rounds(self.reader, state.opening, self.head, state.newest, self._cache, state.logs)
+        return Rounds(
+            self.reader, self.id, state.agreements, self.head, state.newest, self._cache, state.logs
+        )
 
     @property
     def names(self) -> dict[str, str]:
@@ -111,12 +113,12 @@ class NightSnapshot:
 
     @property
     def terms(self) -> Terms:
-        """The terms agreed on when it was opened."""
-        return self.opening.terms
+        """The terms that hold: those of the running round, or of the next one."""
+        return self.state.terms
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset agreed on."""
+        """The rules that hold."""
         return self.terms.ruleset
 
     def has_event(self, id: str) -> bool:
@@ -212,7 +214,7 @@ class NightSnapshot:
 
     def whole(self) -> Night:
         """The whole night as a `Night` of the rules."""
-        return night_of(self.reader, self.state.opening)
+        return night_of(self.reader, self.state.opening, self.state.agreements)
 
     def _round(self, number: int) -> RoundLog:
         """The log of a round whose header stands; Problem (not found) if there is none."""

@@ -9,7 +9,8 @@ from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.game.terms import Terms
-from ledger.recorder.revisions import CORRECTING, TAKING_BACK
+from ledger.recorder.agreements import AGREE, AgreedTerms, Agreements
+from ledger.recorder.revisions import BEGINNING, CORRECTING, TAKING_BACK
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
 from ledger.store import EventBody, Head, Night
@@ -20,6 +21,7 @@ class NightState(NamedTuple):
     header makes that one current), and every earlier round that is open."""
 
     opening: Opening
+    agreements: Agreements
     head: Head
     after: str
     """The id of the last recording event, or of the night."""
@@ -36,8 +38,18 @@ class NightState(NamedTuple):
 
     @property
     def terms(self) -> Terms:
-        """The terms of the night."""
-        return self.opening.terms
+        """The terms that hold: those of the running round, or of the next one."""
+        return self.agreed.terms
+
+    @property
+    def agreed(self) -> AgreedTerms:
+        """The last agreement that stands, or the opening."""
+        return self.agreements.at(self.agreed_at)
+
+    @property
+    def agreed_at(self) -> int:
+        """The seq of the last agreement that stands; 0 for the opening."""
+        return max([log.agreed for log in self.logs.values()], default=0) if self.agreements.since else 0
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -84,21 +96,28 @@ class NightState(NamedTuple):
     def with_entries(self, event: EventBody, hash: bytes, *, after: str) -> "NightState":
         """The state with the entries and payments of one more event, of this hash, which the next one comes
         `after`."""
+        agreements = self.agreements.with_event(event) if event.kind == AGREE else self.agreements
         return self._replace(
-            head=Head(event.seq, hash), after=after, net=event.net, logs=self._logs_with(event)
+            agreements=agreements,
+            head=Head(event.seq, hash),
+            after=after,
+            net=event.net,
+            logs=self._logs_with(agreements, event),
         )
 
-    def _logs_with(self, event: EventBody) -> Mapping[int, RoundLog]:
-        number, ruleset = event.round, self.terms.ruleset
+    def _logs_with(self, agreements: Agreements, event: EventBody) -> Mapping[int, RoundLog]:
+        number = event.round
         log = self.logs.get(number) if number else None
-        if log is None and (not number or event.kind != "round"):
+        if log is None and (not number or event.kind not in BEGINNING):
             return needed(self.logs)
         logs = dict(self.logs)
-        logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
+        logs[number] = (log or RoundLog(number)).add(agreements, event, counting_before(logs, number))
         if event.kind in CORRECTING | TAKING_BACK:
             # The leaders due in later rounds may have changed.
             for later in sorted(other for other in logs if other > number):
-                logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
+                logs[later] = RoundLog.fold(
+                    agreements, later, logs[later].events, counting_before(logs, later)
+                )
         return needed(logs)
 
 
@@ -124,6 +143,7 @@ def at_opening(row: Night) -> NightState:
     opening = read_night(row)
     return NightState(
         opening=opening,
+        agreements=Agreements(AgreedTerms(opening.terms)),
         head=Head(0, row.hash),
         after=row.id,
         ended=False,

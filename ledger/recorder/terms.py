@@ -93,21 +93,26 @@ def list_of_names(each: Text) -> List[str]:
     )
 
 
-class NightTerms(TermsSchema):
-    """The terms of a night as clients send them: a preset, `rule` values and names."""
-
-    ruleset = fields.Word(required=True, metadata={"enum": list(PRESETS)})
-    rules = Dict(
+def rule_values(**kwargs: Any) -> Dict:
+    """The field of `rule` lines."""
+    return Dict(
         fields.RuleName(),
         fields.RuleValue(),
         validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
         error_messages={"invalid": "a JSON object"},
-        load_default=dict,
         metadata={
             "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
             "example": {"passing.locks": "no"},
         },
+        **kwargs,
     )
+
+
+class NightTerms(TermsSchema):
+    """The terms of a night as clients send them: a preset, `rule` values and names."""
+
+    ruleset = fields.Word(required=True, metadata={"enum": list(PRESETS)})
+    rules = rule_values(load_default=dict)
     players = list_of_names(fields.name())
 
     @validates("players")

@@ -10,6 +10,7 @@ from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.moves import Bombed, Cover, Move, Result
 from ledger.game.night import Adjustment, Joined
+from ledger.game.notation.new_terms import AGREED, read_new_terms
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
     PLAYERS,
@@ -17,6 +18,7 @@ from ledger.game.notation.script import (
     RoundScript,
     Script,
     ScriptEntry,
+    TermsScript,
     Unreadable,
     gather,
     read_move,
@@ -25,6 +27,7 @@ from ledger.game.notation.script import (
     words_of,
 )
 from ledger.game.payments import Reason
+from ledger.game.round import MOST_TIMES
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import RuleRefused, with_rules
@@ -47,6 +50,7 @@ LONGEST_LINE = 10_000
 _LONGEST_CACHED = 120
 """The most characters of a line whose move is cached: any client may send longer ones."""
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
+_TIMES = re.compile("x[0-9]{1,9}")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
 
@@ -72,6 +76,12 @@ class _Reader:
         self.read_short_move: Callable[[str], Move | None]
         """`read_move` for the night's deck, cached; set once there is a round."""
         self.rounds = 0
+        self.opened: Terms | None = None
+        """The terms of the opening; None above the players."""
+        self.now: Terms
+        """The terms that hold, without those that are being read; set with `opened`."""
+        self.new: dict[int, tuple[str, str]] = {}
+        """Line number -> word and rest of the lines of new terms."""
 
     def script(self) -> Script:
         for raw in self.lines:
@@ -84,7 +94,8 @@ class _Reader:
         if not self.version:
             self.fail("tienlen 1")
         self.lay_rules()
-        return Script(Terms(self.need_header(), **self.terms), self.names, self.entries)
+        self.lay_new_terms()
+        return Script(self.opened or Terms(self.need_header(), **self.terms), self.names, self.entries)
 
     def move_of(self, raw: str) -> Move | None:
         """The move of a line with tags below the header of a round; else None."""
@@ -135,6 +146,11 @@ class _Reader:
         word, rest = (*line.split(None, 1), "")[:2]
         if word != "rule":
             self.lay_rules()
+        if word in AGREED and self.names:
+            self.need_header()
+            self.new[self.line] = word, rest
+            return
+        self.lay_new_terms()
         match word:
             case "round":
                 self.read_round(self.tagged(rest).split())
@@ -144,11 +160,11 @@ class _Reader:
                 self.read_note(self.tagged(rest).split())
             case "=":
                 self.read_payment(self.tagged(rest, 2).split())
-            case "ruleset" | "rule" if not self.entries and not self.names:
+            case "ruleset" | "rule":
                 getattr(self, f"read_{word}")(rest)
             case _ if word in WRITTEN and not self.entries and not self.names:
                 self.read_term(word, rest)
-            case _ if word in ("ruleset", "rule", *WRITTEN) and not self.entries:
+            case _ if word in WRITTEN and not self.entries:
                 self.fail("this line above the players")
             case "result" | "knocked" | "bombed":
                 getattr(self, f"read_{word}")(self.tagged(rest).split())
@@ -187,6 +203,17 @@ class _Reader:
         except RuleRefused as error:
             raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
+    def lay_new_terms(self) -> None:
+        """Add the terms of the lines read since the last entry."""
+        if not self.new:
+            return
+        if self.opened is None:
+            self.opened = self.now = Terms(self.need_header(), **self.terms)
+        lines, self.new = self.new, {}
+        new = read_new_terms(self.now, lines)
+        self.entries.append(TermsScript(next(iter(lines)), new))
+        self.now, self.ruleset = new.terms, new.terms.ruleset
+
     def read_term(self, word: str, rest: str) -> None:
         if word in self.terms:
             self.fail("each term once")
@@ -221,8 +248,15 @@ class _Reader:
             opening, rest = True, rest[1:]
         elif rest[:1] == ["lead"]:
             opening, leader, rest = False, self.player("".join(rest[1:2])), rest[2:]
-        self.round = RoundScript(self.line, opening, leader, self.players(rest), stood)
+        times = self.times(rest.pop()) if rest and _TIMES.fullmatch(rest[-1]) else 1
+        self.round = RoundScript(self.line, opening, leader, self.players(rest), stood, times)
         self.entries.append(self.round)
+
+    def times(self, word: str) -> int:
+        """The factor of a round's payments: `x2`."""
+        if not 2 <= (times := int(word[1:])) <= MOST_TIMES:
+            self.fail(f"a factor from x2 to x{MOST_TIMES}")
+        return times
 
     def read_result(self, words: list[str]) -> None:
         """Read the places of a result; the lines below add who had played nothing and what bombs took."""

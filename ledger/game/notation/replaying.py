@@ -10,11 +10,19 @@ from ledger.game.night import (
     Night,
     begin_round,
     due_header,
+    judge_terms,
     last_counting,
     require_round,
     seats_after,
 )
-from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
+from ledger.game.notation.script import (
+    Disagreement,
+    Paid,
+    RoundScript,
+    Script,
+    ScriptRefused,
+    TermsScript,
+)
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
@@ -27,14 +35,21 @@ def replay(script: Script, *, strict: bool = False) -> Night:
     """
     entries: list[Entry] = []
     rounds: list[Round] = []
-    players, ruleset = script.starters, script.terms.ruleset
+    players, terms = script.starters, script.terms
     for entry in script.entries:
+        if isinstance(entry, TermsScript):
+            refusal = judge_terms(terms, entry.new, players, rounds[-1] if rounds else None)
+            if refusal is not None:
+                raise ScriptRefused(entry.line, len(rounds), 0, refusal)
+            terms = entry.new.terms
+            entries.append(entry.new)
+            continue
         if not isinstance(entry, RoundScript):
             players += isinstance(entry, Joined)
             entries.append(entry)
             continue
         try:
-            round = replay_round(ruleset, players, entry, rounds, infer=not strict)
+            round = replay_round(terms.ruleset, players, entry, rounds, infer=not strict)
         except Refused as refused:
             line = entry.line if refused.index is None else entry.lines[refused.index]
             raise ScriptRefused(line, len(rounds) + 1, refused.number, refused.refusal) from None
@@ -68,8 +83,8 @@ def replay_round(
     previous = last_counting(rounds)
     seats = entry.seats or (seats_after(rounds[-1]) if rounds else tuple(range(players)))
     if entry.opening is None and (previous is None or previous.over):
-        header = due_header(ruleset, seats, previous)
+        header = due_header(ruleset, seats, previous)._replace(times=entry.times)
     else:
-        header = Header(seats, entry.leader, entry.stood)
+        header = Header(seats, entry.leader, entry.stood, entry.times)
     round = begin_round(ruleset, players, header, previous, entry.moves, infer=infer)
     return round if entry.void is None else voided(round, entry.void)

@@ -10,7 +10,7 @@ from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Bid, Claim, Cover, CoverReason, Declare, Move, Pass, Play, Show
-from ledger.game.night import Adjustment, Joined
+from ledger.game.night import Adjustment, Joined, NewTerms
 from ledger.game.payments import Reason
 from ledger.game.terms import Terms
 
@@ -66,6 +66,7 @@ class RoundScript:
     leader: int | None
     seats: tuple[int, ...]
     stood: bool
+    times: int = 1
     moves: list[Move] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     """The line of each move."""
@@ -76,7 +77,15 @@ class RoundScript:
     """Why the round does not count; None: it does."""
 
 
-ScriptEntry: TypeAlias = RoundScript | Adjustment | Note | Joined
+@dataclass(frozen=True, slots=True)
+class TermsScript:
+    """New terms as written, and the line that they begin on."""
+
+    line: int
+    new: NewTerms
+
+
+ScriptEntry: TypeAlias = RoundScript | Adjustment | Note | Joined | TermsScript
 
 
 @dataclass(slots=True)

@@ -7,7 +7,8 @@ from typing import assert_never
 from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.moves import Bid, Claim, Cover, Declare, Move, Pass, Play, Result, Show
-from ledger.game.night import Adjustment, Joined, Night, seats_after
+from ledger.game.night import Adjustment, Joined, NewTerms, Night, seats_after
+from ledger.game.notation.new_terms import new_terms_lines
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.round import Round
@@ -34,7 +35,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
     players = len(night.names) - sum(isinstance(entry, Joined) for entry in entries)
     yield from (_name_line(night, player) for player in range(players))
     seats: tuple[int, ...] = ()
-    number = 0
+    number, terms = 0, night.terms
     for index, entry in enumerate(entries):
         if isinstance(entry, Round):
             number += 1
@@ -43,6 +44,10 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
             seats = seats_after(entry)
             if with_payments:
                 yield from payment_lines(entry)
+        elif isinstance(entry, NewTerms):
+            yield ""
+            yield from new_terms_lines(terms, entry)
+            terms = entry.terms
         else:
             players += isinstance(entry, Joined)
             if not index:
@@ -57,7 +62,7 @@ def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
         case Joined():
             return _name_line(night, entry.player)
         case _:
-            return note_line(entry, night.ruleset.deck)
+            return note_line(entry, night.deck)
 
 
 def _name_line(night: Night, player: int) -> str:
@@ -69,6 +74,7 @@ def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[
     words = ["opening"] if header.leader is None else ["lead", tag(header.leader)]
     if header.seats != seats:
         words += map(tag, header.seats)
+    words += [f"x{header.times}"] if header.times > 1 else []
     yield " ".join(["round", str(number), *words, *(["!"] if header.stood else [])])
     for move in round.moves:
         yield move_line(move, round.ruleset.deck)

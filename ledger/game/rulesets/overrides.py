@@ -65,6 +65,41 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     return ruleset
 
 
+def with_further_rules(ruleset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
+    """Apply `rule` lines to rules that a table has agreed on before: each takes the place of the one of its name.
+
+    Raises RuleRefused with the index among these lines.
+    """
+    further = list(lines)
+    if not further:
+        return ruleset
+    if ruleset.id not in PRESETS:
+        raise RuleRefused(0, ValueError(f"a preset that is no longer there: {ruleset.id}"))
+    names = {_name_of(path) for path, _ in further}
+    kept = [line for line in own_rules(ruleset) if line[0] not in names]
+    try:
+        return with_rules(PRESETS[ruleset.id], [*kept, *further])
+    except RuleRefused as error:
+        raise RuleRefused(max(error.line - len(kept), 0), error.why) from None
+
+
+def further_rules(before: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | None:
+    """The `rule` lines by which `with_further_rules` leads from one ruleset to another; None if it cannot, because
+    the preset is another, or a rule was taken back."""
+    had, has = dict(own_rules(before)), dict(own_rules(ruleset))
+    if ruleset.id != before.id or had.keys() - has.keys():
+        return None
+    return [line for line in has.items() if had.get(line[0]) != line[1]]
+
+
+def _name_of(path: str) -> str:
+    """The name of a rule as `own_rules` writes it; a house rule may be given by its number."""
+    try:
+        return house_rules.find(path).name if _layer(path) == 0 else path
+    except ValueError:
+        return path
+
+
 def _name_once(name: str, names: set[str]) -> None:
     """Add the name of a rule to those that were given; ValueError if it is one of them."""
     if name in names:

@@ -13,6 +13,7 @@ from ledger.game.errors import Clause, Code, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.night import judge_header
 from ledger.game.payments import Payment
+from ledger.recorder.agreements import AGREE
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event
 from ledger.recorder.events.moves import MoveEvent
@@ -64,7 +65,7 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) ->
     event = unrecorded(state.head.seq + 1, log.number, kind, parts)
     previous = counting_before(state.logs, log.number)
     try:
-        after = RoundLog.fold(state.terms.ruleset, log.number, (*log.events, event), previous)
+        after = RoundLog.fold(state.agreements, log.number, (*log.events, event), previous)
     except Refused as error:
         raise _impossible(log, event, error) from None
     if after.round is None:
@@ -135,7 +136,7 @@ def parts_of(state: NightState, log: RoundLog, changes: Iterable[Change]) -> lis
         chain = log.chain_at(change.address)
         assert chain is not None
         if change.put:
-            parts.append(_inserted_part(state, chain, change.entry, change.put))
+            parts.append(_inserted_part(log, chain, change.entry, change.put))
             continue
         last = chain.last.address
         standing = chain.standing.address if chain.standing else last
@@ -147,17 +148,19 @@ def parts_of(state: NightState, log: RoundLog, changes: Iterable[Change]) -> lis
 
 
 def _inserted_part(
-    state: NightState, chain: RevisionChain, entry: Event | None, put: Literal["before", "after"]
+    log: RoundLog, chain: RevisionChain, entry: Event | None, put: Literal["before", "after"]
 ) -> Part:
     """Insert a forgotten move before or after another."""
     if chain.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")
-    address, part = chain.versions[0].address, _move_part(state, entry)
+    address, part = chain.versions[0].address, _move_part(log, entry)
     return part | {"before": address} if put == "before" else part | {"after": address}
 
 
 def _replacement(state: NightState, log: RoundLog, chain: RevisionChain, entry: Event | None) -> Part:
     first = chain.versions[0].kind
+    if first == AGREE:
+        raise unreadable("changes", "a move or a round's beginning")
     if entry is None:
         if chain.standing is None:
             raise Problem(ProblemCode.ALREADY_CORRECTED)
@@ -170,7 +173,7 @@ def _replacement(state: NightState, log: RoundLog, chain: RevisionChain, entry: 
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         return _header_part(state, log, entry)
     if first in MOVES and isinstance(entry, MoveEvent):
-        return _move_part(state, entry)
+        return _move_part(log, entry)
     raise unreadable("changes", "a move for a move, a beginning for a beginning")
 
 
@@ -183,27 +186,29 @@ def _nothing_follows(log: RoundLog) -> None:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
 
 
-def _move_part(state: NightState, entry: MoveEvent) -> Part:
-    deck = state.terms.ruleset.deck
+def _move_part(log: RoundLog, entry: MoveEvent) -> Part:
+    assert log.round is not None
+    ruleset = log.round.ruleset
+    deck = ruleset.deck
     move: Move = entry.move(deck)
     if twice := getattr(move, "twice", 0):
         card = deck.write(twice)[0]
-        raise refused(
-            state.terms.ruleset.refusal(Code.CARD_TWICE, Clause.SEEN, player=move.player, card=card)
-        )
+        raise refused(ruleset.refusal(Code.CARD_TWICE, Clause.SEEN, player=move.player, card=card))
     return move_part(move, deck)
 
 
 def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
     """A corrected header, judged as if the round began now; seats that it does not name stay the same."""
     assert log.header is not None
+    assert log.round is not None
     header = entry.header(read_header(log.header.data).seats)
     before_it = counting_before(state.logs, log.number)
     previous = before_it.round if before_it else None
-    wrong = judge_header(state.terms.ruleset, len(state.players), header, previous)
+    wrong = judge_header(log.round.ruleset, len(state.players), header, previous)
     if wrong and (wrong.verdict is Verdict.IMPOSSIBLE or not header.stood):
         raise refused(wrong)
-    return header_part(header._replace(stood=wrong is not None), log.header.data["open"])
+    began = log.header.data
+    return header_part(header._replace(stood=wrong is not None), began["open"], began.get("agreed", 0))
 
 
 def _impossible(log: RoundLog, event: EventBody, error: Refused) -> Problem:

@@ -168,8 +168,13 @@ class Redone(Event):
 
 
 def undo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
-    """The event that an undo would take back (or that event's last redo), with its round; None if there is none."""
-    log = state.current
+    """The event that an undo would take back (or that event's last redo), with its round; None if there is none.
+
+    New terms before a round that has not begun come first.
+    """
+    next_round = state.logs.get(state.newest)
+    pending = next_round is not None and next_round.round is None and next_round.agreed
+    log = next_round if pending else state.current
     if log is None or log.settled:
         return None
     taken, by_seq = taken_back(log.events), {event.seq: event for event in log.events}

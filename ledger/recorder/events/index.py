@@ -11,14 +11,25 @@ from ledger.game.errors import Refused
 from ledger.game.fold import MOST_ENTRIES, too_many_entries
 from ledger.game.payments import post
 from ledger.recorder.drafts import Draft, EventRequest
-from ledger.recorder.events import correction, cover, dispute, ending, money, moves, note, people, round
+from ledger.recorder.events import (
+    agreement,
+    correction,
+    cover,
+    dispute,
+    ending,
+    money,
+    moves,
+    note,
+    people,
+    round,
+)
 from ledger.recorder.events.event import REGISTERED, Event
 from ledger.recorder.problems import Problem, ProblemCode, refused
 from ledger.recorder.round_log import OF_ENTRIES, entries_of
 from ledger.recorder.state import NightState
 from ledger.store import EventBody
 
-FAMILIES: Final = (round, moves, cover, correction, money, note, dispute, people, ending)
+FAMILIES: Final = (round, agreement, moves, cover, correction, money, note, dispute, people, ending)
 """The modules of `events/` with kinds of events, which register when they are imported."""
 
 KINDS: Final[Mapping[str, type[Event]]] = {

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, validates_schema
 from marshmallow.validate import Equal
 
 from ledger.game.night import begin_round, require_round, seats_after
-from ledger.game.round import Header
+from ledger.game.round import MOST_TIMES, Header
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, settlement
 from ledger.recorder.events.event import Event, EventSchema, requested
@@ -48,6 +48,12 @@ class RoundBegun(Event):
         fields.players(metadata={"description": "Who sits in, in playing order."}), None
     )
     """None: those of the round before, or all."""
+    times: int = requested(
+        fields.Whole(
+            2, MOST_TIMES, metadata={"description": "How many times its payments count; left out: once."}
+        ),
+        1,
+    )
 
     def header(self, seats: tuple[int, ...]) -> Header:
         """The round's header; `seats` are the players in it if the request names none."""
@@ -55,6 +61,7 @@ class RoundBegun(Event):
             seats=tuple(map(player, self.seats)) if self.seats else seats,
             leader=player(self.leader) if self.leader else None,
             stood=self.stood,
+            times=self.times,
         )
 
     def draft(self, state: NightState) -> Draft:
@@ -64,7 +71,7 @@ class RoundBegun(Event):
         require_round(state.terms.ruleset, number)
         header = self.header(seats_after(previous) if previous else everyone)
         round = begin_round(state.terms.ruleset, len(everyone), header, previous)
-        return Draft(number, [header_part(round.header, state.open_rounds)])
+        return Draft(number, [header_part(round.header, state.open_rounds, state.agreed_at)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -173,7 +173,7 @@ class _Rejudging:
         if number in logs and number not in state.logs:
             # The state has dropped the round: fold it again, as rounds before it may have been corrected since.
             before = counting_before(logs, number)
-            state = state.with_round(RoundLog.fold(state.terms.ruleset, number, logs[number].events, before))
+            state = state.with_round(RoundLog.fold(state.agreements, number, logs[number].events, before))
         differences = judged(state, event, row)
         self._revocations += event.kind == "revoke"
         if event.kind == "revoke" and self._revocations > MOST_REVOCATIONS:
@@ -183,7 +183,7 @@ class _Rejudging:
         state = with_event(state, event, row.hash)
         if number not in state.logs:
             log = log or RoundLog(number)
-            logs[number] = log.add(state.terms.ruleset, event, log.previous)
+            logs[number] = log.add(state.agreements, event, log.previous)
         logs |= state.logs
         return state
 

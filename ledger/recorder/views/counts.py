@@ -49,7 +49,7 @@ def numbers_of(rounds: Rounds) -> list[RoundNumbers]:
 def numbers_of_nights(reader: Reader, nights: Iterable[Rounds]) -> Iterator[tuple[str, list[RoundNumbers]]]:
     """Each of some nights, with the numbers of its rounds as `numbers_of` has them, in any order."""
     for rounds in read_together(reader, nights, _numbers):
-        yield rounds.opening.night, numbers_of(rounds)
+        yield rounds.night, numbers_of(rounds)
 
 
 def count_night(names: tuple[str, ...], rounds: list[RoundNumbers]) -> NightCount:

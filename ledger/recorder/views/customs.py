@@ -18,6 +18,9 @@ class Customs(NamedTuple):
     """The customs of a night as it stands."""
 
     ruleset: Ruleset
+    """The rules of the running round, or of the next one."""
+    deck: Deck
+    """The deck of the cards in its notes."""
     due: tuple[Note, ...]
     """Who deals, kneels or owes cards before the next round by the rules, whether noted or not."""
     noted: Sequence[tuple[int, Sequence[Note]]]
@@ -38,7 +41,8 @@ def customs(state: NightState, rounds: Rounds) -> Customs:
     notes = read_events(rounds.reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
     begun = [round for round in rounds.facts(_begun, wanted).values() if round is not None]
-    return Customs(ruleset, _due(state, begun), _noted(notes, begun, ruleset.deck))
+    deck = state.agreements.deck
+    return Customs(ruleset, deck, _due(state, begun), _noted(notes, begun, deck))
 
 
 def _begun(log: RoundLog) -> Begun | None:

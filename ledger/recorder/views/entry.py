@@ -55,6 +55,8 @@ class EntryRow:
     bombs: list[BombTaken] | None = None
     leader: str | None = None
     seats: list[str] | None = None
+    times: int | None = None
+    """The factor of the round's payments; None: 1."""
     combination: Kind | None = None
     move: int | None = None
     """Its number in the round; None if it does not stand."""

@@ -144,7 +144,7 @@ def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Sa
     running = log is not None and log.stands and log.round is not None and not log.round.over
     return Board(
         **attributes(frame),
-        ruleset=RulesetInUse(state.terms.ruleset.id, list(state.opening.rules)),
+        ruleset=RulesetInUse(state.terms.ruleset.id, list(state.agreed.rules)),
         deck=state.terms.ruleset.deck,
         posted=log is None or not log.open,
         undo=not state.ended and undo_target(state) is not None,

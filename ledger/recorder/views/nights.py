@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 from ledger.game.statistics import NightCount, Tally, statistics
 from ledger.game.terms import Stake
+from ledger.recorder.agreements import AGREE, AgreedTerms, Agreements
 from ledger.recorder.cache import Cache, Kept, Made, size_of
 from ledger.recorder.events.ending import NightEnded, NightReopened
+from ledger.recorder.history import read_events
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views.counts import RoundNumbers, count_night, numbers_of_nights
@@ -193,11 +195,22 @@ class Nights:
 
     def _rounds(self, nights: Iterable[str]) -> list[Rounds]:
         rows = self._reader.nights_of(nights)
+        agreed = self._agreements(rows)
         return [
-            Rounds(self._reader, self._opening(night, row), mark.head, mark.newest, self._cache, {})
-            for night, row in rows.items()
+            Rounds(self._reader, night, agreed[night], mark.head, mark.newest, self._cache, {})
+            for night in rows
             for mark in [self.marks[night]]
         ]
+
+    def _agreements(self, rows: Mapping[str, Night]) -> dict[str, Agreements]:
+        """Night -> what it agreed on, for some nights."""
+        found = {
+            night: Agreements(AgreedTerms(self._opening(night, row).terms)) for night, row in rows.items()
+        }
+        for night, events in self._reader.events_of_kinds_of_nights(rows, (AGREE,)).items():
+            for event in read_events(events):
+                found[night] = found[night].with_event(event)
+        return found
 
     def _owed(self, nights: Sequence[str]) -> Mapping[str, Owed]:
         return read_owed(self._reader, self._balances(nights), read_paid(self._reader, nights))

@@ -155,7 +155,7 @@ def _explained(
     then = log
     if place not in posted(log):
         events = tuple(event for event in log.events if event.seq <= place[0])
-        then = RoundLog.fold(state.terms.ruleset, log.number, events, None)
+        then = RoundLog.fold(state.agreements, log.number, events, None)
     if then.round is None:
         return None
     paid = payments(then.round)

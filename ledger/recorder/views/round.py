@@ -130,6 +130,8 @@ class RoundView(Position):
     leader: str | None
     stood: bool
     """Whether a player led who was not due to, and it stood."""
+    times: int
+    """The factor of its payments; usually 1."""
     seats: list[str]
     """The players in it, in playing order."""
     status: str
@@ -184,6 +186,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
         opening=header.leader is None,
         leader=None if header.leader is None else tag(header.leader),
         stood=header.stood,
+        times=header.times,
         seats=list(map(tag, seats)),
         status=status(round),
         over=round.over,

@@ -62,7 +62,7 @@ class Stories:
 def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str | None]) -> Stories:
     """Search the rounds of a night: `players` are fields of `Search` with a tag each. Problem if a player is not of
     this night."""
-    names = rounds.reader.names(rounds.opening.night)
+    names = rounds.reader.names(rounds.night)
     search = Search(
         heading=Heading(heading) if heading else None,
         **{field: _player(names, field, asked) for field, asked in players.items()},

@@ -11,6 +11,7 @@ from ledger.game.rulesets.idle import idle_in
 from ledger.game.side_by_side import ComparisonReport, score_under
 from ledger.recorder import KINDS, Problem, ProblemCode, Role
 from ledger.recorder import preview as preview_of
+from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
@@ -21,7 +22,6 @@ from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
 from ledger.web.chosen_rules import TableRules
 from ledger.web.heavy_work import costly, costly_page
 from ledger.web.live import live
-from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.people import addresses
 from ledger.web.preferences import language, say_finding, speaker
 from ledger.web.reading import release

@@ -9,11 +9,11 @@ from ledger.game.side_by_side import report_comparison
 from ledger.game.terms import TYPED
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
+from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.views.night import Board
 from ledger.web.access import NightVisit, visit_night
 from ledger.web.chosen_rules import SavedRules, TableRules
 from ledger.web.heavy_work import costly_page
-from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.shared.blueprint import night_page, pages
 from ledger.web.preferences import speaker

@@ -21,8 +21,8 @@ from ledger.game.rulesets.overlays.prices import (
 from ledger.game.rulesets.overrides import field_lines
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.recorder import Problem
+from ledger.recorder.agreements import agreed_ruleset
 from ledger.web.chosen_rules import TableRules
-from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 
 _CHAIN = "payments.chain"

@@ -16,10 +16,10 @@ from ledger.game.rulesets.overlays.prices import PLACES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
+from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.terms import MOST_RULES
 from ledger.web import chosen_rules, cookies
 from ledger.web.chosen_rules import TableRules, groups
-from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.opening.pricing import is_price
 from ledger.web.preferences import speaker
 

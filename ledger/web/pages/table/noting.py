@@ -152,14 +152,12 @@ def notes_view(
     board: Board, customs: Customs, typed: dict[str, str] | None = None, wrong: dict[str, str] | None = None
 ) -> NotesView:
     """The notes of a night in its current state."""
-    ruleset, due, noted_in = customs
+    ruleset, deck, due, noted_in = customs
     useful = relevant_kinds(ruleset, len(board.players))
-    noted = tuple(
-        (number, tuple(note_view(note, ruleset.deck) for note in some)) for number, some in noted_in
-    )
+    noted = tuple((number, tuple(note_view(note, deck) for note in some)) for number, some in noted_in)
     latest = dict(noted).get(board.round.number if board.round else 0, ())
     kinds = tuple(useful or WORDS)
-    views = [note_view(note, ruleset.deck) for note in due]
+    views = [note_view(note, deck) for note in due]
     return NotesView(
         due=tuple(note for note in views if note not in latest),
         noted=noted,
