@@ -14,7 +14,7 @@ from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
 from ledger.game.sheet import sheet_of
-from ledger.game.terms import Terms
+from ledger.game.terms import Stake, Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +201,19 @@ def totals(night: Night) -> list[int]:
     for round in night.rounds:
         balances = post(payments(round), balances)
     return [*balances.values()]
+
+
+def worths(night: Night) -> list[Stake | None]:
+    """What a point is worth in each round; None where it is worth nothing."""
+    found: list[Stake | None] = []
+    stake = night.terms.stake
+    for entry in night.entries:
+        if isinstance(entry, NewTerms):
+            stake = entry.terms.stake
+            found = [worth or stake for worth in found] if entry.all_rounds else found
+        elif isinstance(entry, Round):
+            found.append(stake)
+    return found
 
 
 def sheet_totals(night: Night) -> list[int]:

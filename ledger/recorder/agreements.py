@@ -62,6 +62,11 @@ class Agreements(NamedTuple):
         earlier = stake if part.get("all_rounds") else before.worth_before
         return self._replace(since={**self.since, event.seq: AgreedTerms(terms, earlier)})
 
+    def worth(self, seq: int, last: int) -> Stake | None:
+        """What a point is worth in a round begun under one agreement, if another is the last that stands; None if
+        it is worth nothing."""
+        return self.at(seq).terms.stake or self.at(last).worth_before
+
     @property
     def deck(self) -> Deck:
         """The deck that has the cards of all rounds: that of the most packs."""

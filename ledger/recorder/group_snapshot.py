@@ -14,6 +14,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.views.nights import Nights
 from ledger.recorder.views.owed import Difference, Offer
 from ledger.recorder.views.season import Pair, Season, SeasonNight, Standing, view_pairs, view_standings
+from ledger.recorder.views.worth import Unit
 from ledger.store import Head, Reader
 
 
@@ -27,6 +28,8 @@ class Debt:
     payer: str
     payee: str
     points: int
+    worth: Stake | None
+    """What one of the points is worth, if it is no point of this night."""
     there: Offer
     """The transfer of the earlier night, with that night's tags."""
 
@@ -37,12 +40,23 @@ class EarlierNight:
 
     night: str
     date: str
-    stake: Stake | None
+    unit: Unit
+    """What is counted in its debts."""
     carries: bool
-    """Whether it can be carried over: a point is worth the same in both nights."""
+    """Whether it can be carried over: both nights play for the same currency, or for points alone."""
     debts: list[Debt]
     differences: list[Difference[str]]
     """What of it is owed because a round was corrected after money had changed hands."""
+
+    @property
+    def stake(self) -> Stake | None:
+        """What one of the unit is worth."""
+        return self.unit.stake
+
+    @property
+    def varies(self) -> bool:
+        """Whether the unit is no point, but a sum of money."""
+        return not self.unit.is_point
 
 
 class _Made(NamedTuple):
@@ -98,7 +112,7 @@ class GroupSnapshot:
         def add_up() -> _Sums:
             return _Sums(view_standings(nights, self.members.names), view_pairs(nights))
 
-        source = self.members, [(night, sittings[night].stake, results[night]) for night in shown]
+        source = self.members, [(night, results[night]) for night in shown]
         sums: _Sums = self._made(Season, source, add_up, variant=(since, until))
         dates = {night: sitting.date for night, sitting in sittings.items()}
         return Season(
@@ -123,16 +137,17 @@ class GroupSnapshot:
         shared = [earlier for earlier, players in present.items() if sum(map(bool, players.values())) > 1]
         found = []
         for earlier, owed in self.nights.owed(shared).items():
-            there, sitting = present[earlier], sittings[earlier]
+            there, sitting, stake = present[earlier], sittings[earlier], owed.unit.stake
+            same = stake == sittings[night].stake and not sittings[night].changed
             debts = [
-                Debt(earlier, sitting.date, payer, payee, one.points, one)
+                Debt(earlier, sitting.date, payer, payee, one.points, None if same else stake, one)
                 for one in owed.transfers
                 if (payer := there[one.payer]) and (payee := there[one.payee])
             ]
             if debts:
                 because = [late for one in owed.differences if (late := one.among(there))]
-                carries = sitting.stake == sittings[night].stake
-                found.append(EarlierNight(earlier, sitting.date, sitting.stake, carries, debts, because))
+                carries = sitting.currency == sittings[night].currency
+                found.append(EarlierNight(earlier, sitting.date, owed.unit, carries, debts, because))
         return found
 
     @cached_property

@@ -24,9 +24,11 @@ from ledger.recorder.views.ledger import (
     Agreement,
     LedgerView,
     RoundAccount,
+    Won,
     view_accounts,
     view_agreement,
     view_ledger,
+    view_won,
 )
 from ledger.recorder.views.night import (
     Board,
@@ -155,6 +157,11 @@ class NightSnapshot:
         """Payments, balances, running totals by round, and an outline of every round."""
         return view_ledger(self.state, self.names, self.accounts, after_round=after_round, limit=limit)
 
+    @cached_property
+    def won(self) -> Won:
+        """What each player has won, and what a point was worth in each round."""
+        return view_won(self.state, self.accounts)
+
     def settle_up(self) -> SettleUpView:
         """The balances, the transfers already paid, and the fewest transfers that clear the rest."""
         return view_settle_up(self.reader, self.ledger(), self.state.open_disputes)
@@ -174,7 +181,8 @@ class NightSnapshot:
 
     def round_page(self, number: int, say: Say) -> RoundPage:
         """One round, move by move."""
-        return view_round_page(self._round(number), self.names, say)
+        log = self._round(number)
+        return view_round_page(log, self.names, say, self.state.worth_in(log))
 
     def fresh_round(self, say: Say) -> RoundView:
         """The next round, before its first move."""
@@ -182,12 +190,15 @@ class NightSnapshot:
 
     def why(self, number: int, words: Words) -> RoundExplained:
         """One round: why each payment is made, and why others are not."""
-        names = self.names
+        names, state = self.names, self.state
 
         def make(numbers: Collection[int]) -> dict[int, RoundExplained]:
-            return {number: view_explained(self._round(number), names, words) for number in numbers}
+            logs = {number: self._round(number) for number in numbers}
+            return {
+                number: view_explained(log, names, words, state.worth_in(log)) for number, log in logs.items()
+            }
 
-        called = tuple(names.items())
+        called = (*names.items(), state.agreed_at)
         return self.rounds.kept("why", [number], make, variant=words, names=called, follows=True)[number]
 
     def payment(self, place: str, words: Words) -> PaymentView:

@@ -8,7 +8,7 @@ from ledger.game.notation import by_tag
 from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.game.terms import Terms
+from ledger.game.terms import Stake, Terms
 from ledger.recorder.agreements import AGREE, AgreedTerms, Agreements
 from ledger.recorder.revisions import BEGINNING, CORRECTING, TAKING_BACK
 from ledger.recorder.round_log import Preceding, RoundLog
@@ -50,6 +50,11 @@ class NightState(NamedTuple):
     def agreed_at(self) -> int:
         """The seq of the last agreement that stands; 0 for the opening."""
         return max([log.agreed for log in self.logs.values()], default=0) if self.agreements.since else 0
+
+    def worth_in(self, log: RoundLog) -> Stake | None:
+        """What a point is worth in a round."""
+        agreed = 0 if log.header is None else log.header.data.get("agreed", 0)
+        return self.agreements.worth(agreed, self.agreed_at)
 
     @property
     def players(self) -> tuple[str, ...]:

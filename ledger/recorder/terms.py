@@ -30,11 +30,15 @@ MOST_RULES_SAID = f"a house rule ({MOST_RULES} at the most)"
 NAMES = f"2 to {MOST_PLAYERS} names"
 
 
-class StakeSchema(Request):
-    """What one point is worth: an amount in a currency."""
+class Worth(Request):
+    """What one point is worth, in the content of an event: an amount in the currency of the night."""
 
     amount = fields.Amount(required=True)
     currency = fields.Currency(required=True)
+
+
+class StakeSchema(Worth):
+    """What one point is worth: an amount in a currency."""
 
     @post_load
     def as_stake(self, data: Mapping[str, Any], **kwargs: Any) -> Stake:

@@ -1,6 +1,6 @@
 """Random seasons agree with a model of what people owe each other, and planted defects are found."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,7 @@ def a_payment_that_counts_twice(patch: pytest.MonkeyPatch) -> None:
 def a_difference_that_is_dropped(patch: pytest.MonkeyPatch) -> None:
     differences = owed._differences
 
-    def without_the_last(reader: Reader, paid: Mapping[str, Sequence[owed.Paid]]) -> Any:
+    def without_the_last(reader: Reader, paid: Mapping[str, owed.Account]) -> Any:
         return {night: found[:-1] for night, found in differences(reader, paid).items()}
 
     patch.setattr(owed, "_differences", without_the_last)

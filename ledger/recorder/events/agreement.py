@@ -17,18 +17,10 @@ from ledger.recorder import fields
 from ledger.recorder.agreements import AGREE, agreed_ruleset, further_ruleset
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema, requested
-from ledger.recorder.fields import Request
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.state import NightState
-from ledger.recorder.terms import StakeSchema, rule_values
-
-
-class Worth(Request):
-    """What one point is worth from here on: an amount in the currency of the night."""
-
-    amount = fields.Amount(required=True)
-    currency = fields.Currency(required=True)
+from ledger.recorder.terms import StakeSchema, Worth, rule_values
 
 
 class SomethingNew(EventSchema):

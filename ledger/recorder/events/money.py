@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError, validates_schema
+from marshmallow.fields import Nested
 
 from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, adjustment
@@ -12,6 +13,7 @@ from ledger.recorder.events.event import Event, EventSchema, IndependentSchema, 
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.state import NightState
+from ledger.recorder.terms import Worth
 
 
 class TwoPlayers(EventSchema):
@@ -66,6 +68,13 @@ class TransferPaid(Event):
     payer: str = requested(fields.Player(required=True))
     payee: str = requested(fields.Player(required=True, metadata={"example": "p2"}))
     points: int = requested(fields.points())
+    worth: Mapping[str, str] | None = requested(
+        Nested(
+            Worth,
+            metadata={"description": "What one of these points is worth; left out: what one is worth then."},
+        ),
+        None,
+    )
     carried_to: str | None = requested(
         fields.Uuid(metadata={"description": "The night in which it is owed from now on."}), None
     )
@@ -76,6 +85,9 @@ class TransferPaid(Event):
     def draft(self, state: NightState) -> Draft:
         _require_two_players(state, self.payer, self.payee)
         part: Part = {"kind": "paid", "payer": self.payer, "payee": self.payee, "points": self.points}
+        stake = state.terms.stake
+        if self.worth is not None and (stake is None or stake.currency != self.worth["currency"]):
+            raise unreadable("worth", "an amount in the currency of the night")
         return Draft(0, [part])
 
 

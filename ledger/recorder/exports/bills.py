@@ -14,20 +14,20 @@ from io import StringIO
 from ledger.game.payments import post
 from ledger.game.settlement import Transfer, fewest_transfers
 from ledger.recorder.exports.share import Voice
-from ledger.recorder.exports.tables import as_cell, in_money
-from ledger.recorder.views.ledger import LedgerView
+from ledger.recorder.exports.tables import as_cell
 from ledger.recorder.views.settle_up import SettleUpView
+from ledger.recorder.views.worth import in_money
 
 _NO_CURRENCY = "XXX"
 
 
 @dataclass(frozen=True, slots=True)
 class _Bill:
-    """An expense or reimbursement: points won and lost together."""
+    """An expense or reimbursement: what was won and lost together."""
 
     what: str
     net: Mapping[str, int]
-    """Player -> points; positive for those who have paid."""
+    """Player -> amount in the account's unit; positive for those who have paid."""
     handed_over: bool
 
 
@@ -44,11 +44,11 @@ def splitwise(account: SettleUpView, voice: Voice) -> str:
     for bill in _bills(account, voice):
         cost = sum(points for points in bill.net.values() if points > 0)
         category = "Payment" if bill.handed_over else "Games"
-        what = [as_cell(bill.what), category, _decimals(ledger, cost), _currency(ledger)]
-        table.writerow([ledger.date, *what, *_row(ledger, bill.net)])
+        what = [as_cell(bill.what), category, _decimals(account, cost), _currency(account)]
+        table.writerow([ledger.date, *what, *_row(account, bill.net)])
     table.writerow([])
-    owed = _row(ledger, account.outstanding)
-    table.writerow([ledger.date, "Total balance", " ", " ", _currency(ledger), *owed])
+    owed = _row(account, account.outstanding)
+    table.writerow([ledger.date, "Total balance", " ", " ", _currency(account), *owed])
     return text.getvalue()
 
 
@@ -59,8 +59,8 @@ def ihatemoney(account: SettleUpView, voice: Voice) -> str:
         {
             "what": bill.what,
             "bill_type": "Reimbursement" if bill.handed_over else "Expense",
-            "amount": float(_money(ledger, one.points)),
-            "currency": _currency(ledger),
+            "amount": float(_money(account, one.points)),
+            "currency": _currency(account),
             "date": ledger.date,
             "payer_name": ledger.names[one.payee],
             "payer_weight": 1,
@@ -80,7 +80,9 @@ def _bills(account: SettleUpView, voice: Voice) -> Iterator[_Bill]:
     for line in ledger.totals:
         by = line.posted_by
         about = [voice.say("bill round", number=line.round)] if line.round else []
-        yield _Bill(f"{': '.join([*about, *filter(None, [by.reason])])} #{by.seq}", line.net, False)
+        worth = ledger.worths.of(by.round, by.seq)
+        net = {player: account.unit.count(points, worth) for player, points in line.net.items()}
+        yield _Bill(f"{': '.join([*about, *filter(None, [by.reason])])} #{by.seq}", net, False)
     for carried in account.carried:
         if not carried.taken_back:
             owing, owed = (carried.payer, carried.payee)[:: 1 if carried.owed_here else -1]
@@ -92,19 +94,19 @@ def _bills(account: SettleUpView, voice: Voice) -> Iterator[_Bill]:
             yield _Bill(f"{names[handed.payer]} → {names[handed.payee]}", net, True)
 
 
-def _row(ledger: LedgerView, net: Mapping[str, int]) -> list[str]:
-    return [_decimals(ledger, net[player]) for player in ledger.names]
+def _row(account: SettleUpView, net: Mapping[str, int]) -> list[str]:
+    return [_decimals(account, net[player]) for player in account.ledger.names]
 
 
-def _decimals(ledger: LedgerView, points: int) -> str:
-    """An amount with two decimals, or as many as the stake has."""
-    places = len(ledger.stake.amount.partition(".")[2]) if ledger.stake else 0
-    return f"{_money(ledger, points):.{max(2, places)}f}"
+def _decimals(account: SettleUpView, count: int) -> str:
+    """An amount of the account's unit with two decimals, or as many as its worth has."""
+    places = len(f"{account.stake.amount:f}".partition(".")[2]) if account.stake else 0
+    return f"{_money(account, count):.{max(2, places)}f}"
 
 
-def _money(ledger: LedgerView, points: int) -> Decimal:
-    return in_money(ledger.stake.amount, points) if ledger.stake else Decimal(points)
+def _money(account: SettleUpView, count: int) -> Decimal:
+    return in_money(account.stake, count) if account.stake else Decimal(count)
 
 
-def _currency(ledger: LedgerView) -> str:
-    return ledger.stake.currency if ledger.stake else _NO_CURRENCY
+def _currency(account: SettleUpView) -> str:
+    return account.stake.currency if account.stake else _NO_CURRENCY

@@ -6,10 +6,15 @@ from dataclasses import asdict
 
 from ledger.game.night import Night
 from ledger.game.report import Words, as_data, report_night
-from ledger.recorder.terms import TermsSchema
+from ledger.game.terms import Stake
+from ledger.recorder.terms import StakeSchema, TermsSchema
 from ledger.recorder.views.settle_up import SettleUpView
 
-_TERMS = TermsSchema()
+_TERMS, _STAKE = TermsSchema(), StakeSchema()
+
+
+def _worth(stake: Stake | None) -> object:
+    return stake and _STAKE.dump(stake)
 
 
 def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Night, words: Words) -> str:
@@ -25,12 +30,15 @@ def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Nig
         **{name: getattr(ledger, name) for name in ("seq", "hash", "code")},
         "players": list(ledger.names.values()),
         "payments": [
-            asdict(row) | {"address": row.address, "entered": entered.get(row.round)}
+            asdict(row)
+            | {"address": row.address, "entered": entered.get(row.round)}
+            | ({"worth": _worth(ledger.worth_of(row))} if account.varies else {})
             for row in ledger.payments
         ],
         "totals": [asdict(line) | {"entered": entered.get(line.round)} for line in ledger.totals],
         "counted": ledger.counted,
         "balances": ledger.balances,
+        **({"unit": _worth(account.stake), "outstanding": account.outstanding} if account.varies else {}),
         "handed_over": [
             {name: getattr(one, name) for name in ("payer", "payee", "points", "at", "given_back")}
             for one in account.handed_over
@@ -43,4 +51,5 @@ def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Nig
         "rules": rules,
         **as_data(report_night(night, words)),
     }
+    # Everything that is owed is counted in `unit`, where points were worth different sums.
     return json.dumps(as_data(data), ensure_ascii=False, indent=1) + "\n"

@@ -34,9 +34,10 @@ def _hledger(ledger: LedgerView) -> Iterator[str]:
     yield "; A positive balance was won. Every payment is a transaction; its code is its address in the night."
     yield ""
     yield "commodity 1. điểm"
-    if stake := ledger.stake:
-        yield f"commodity 1000.{'0' * len(stake.amount.partition('.')[2])} {stake.currency}"
-        yield f"P {day} điểm {stake.amount} {stake.currency}"
+    if stake := ledger.unit.stake:
+        yield f"commodity 1000.{'0' * len(f'{stake.amount:f}'.partition('.')[2])} {stake.currency}"
+        if ledger.unit.is_point:
+            yield f"P {day} điểm {stake.amount:f} {stake.currency}"
     yield ""
     for player, place in places.items():
         # A comma may begin another tag, and hledger refuses a wrong value of a tag that it knows (`type:`).
@@ -45,8 +46,9 @@ def _hledger(ledger: LedgerView) -> Iterator[str]:
         yield ""
         tags = ", ".join(f"{name}:{value}" for name, value in _about(row, entered.get(row.round)))
         yield f"{day} * ({row.address}) {_described(row).replace(';', ',')}  ; {tags}"
-        yield f"    {places[row.payer]}  -{row.points} điểm"
-        yield f"    {places[row.payee]}  {row.points} điểm"
+        price = _price(ledger, row)
+        yield f"    {places[row.payer]}  -{row.points} điểm{price}"
+        yield f"    {places[row.payee]}  {row.points} điểm{price}"
     yield ""
     yield f"{day} * the balances of the night  ; head:{ledger.code}"
     for player, place in places.items():
@@ -62,8 +64,8 @@ def _beancount(ledger: LedgerView) -> Iterator[str]:
     yield ""
     yield f"{day} commodity {_POINT}"
     yield '  name: "điểm"'
-    if stake := ledger.stake:
-        yield f"{day} price {_POINT} {stake.amount} {stake.currency}"
+    if (stake := ledger.unit.stake) and ledger.unit.is_point:
+        yield f"{day} price {_POINT} {stake.amount:f} {stake.currency}"
     for player, place in places.items():
         yield f"{day} open {place} {_POINT}"
         yield f"  player: {_quoted(player)}"
@@ -73,13 +75,20 @@ def _beancount(ledger: LedgerView) -> Iterator[str]:
         yield f"{day} * {_quoted(_described(row))}"
         yield f"  address: {_quoted(row.address)}"
         yield from (f"  {name}: {_quoted(value)}" for name, value in _about(row, entered.get(row.round)))
-        yield f"  {places[row.payer]}  -{row.points} {_POINT}"
-        yield f"  {places[row.payee]}  {row.points} {_POINT}"
+        price = _price(ledger, row)
+        yield f"  {places[row.payer]}  -{row.points} {_POINT}{price}"
+        yield f"  {places[row.payee]}  {row.points} {_POINT}{price}"
     yield ""
     # A balance assertion holds at the start of its day, so it goes on the next one.
     morning = day + timedelta(days=day < date.max)
     for player, place in places.items():
         yield f"{morning} balance {place}  {ledger.balances[player]} {_POINT}"
+
+
+def _price(ledger: LedgerView, row: LedgerPayment) -> str:
+    """What a point of a payment was worth, where worths differ: its cost in both programs."""
+    worth = None if ledger.unit.is_point else ledger.worth_of(row)
+    return f" @ {worth.amount:f} {worth.currency}" if worth else ""
 
 
 def _described(row: LedgerPayment) -> str:

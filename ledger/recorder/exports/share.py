@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ledger.game.payments import Postable
 from ledger.game.report import Words
+from ledger.game.terms import Stake
 from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.settle_up import SettleUpView
 
@@ -79,7 +80,7 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
 
     def handings(transfers: Iterable[Postable[str]]) -> list[Handing]:
         return [
-            Handing(names[one.payer], names[one.payee], _worth(ledger, one.points, voice))
+            Handing(names[one.payer], names[one.payee], _worth(account.stake, one.points, voice))
             for one in transfers
         ]
 
@@ -87,13 +88,13 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
         head=_head(ledger, voice),
         rows=[
             Standing(
-                place=1 + sum(other > points for other in ledger.balances.values()),
+                place=1 + sum(other > won for other in ledger.money.values()),
                 name=names[player],
-                points=voice.signed(points),
-                worth=_worth(ledger, points, voice, signed=True) if ledger.stake else "",
-                side="won" if points > 0 else "lost" if points else "even",
+                points=voice.signed(ledger.balances[player]),
+                worth=_worth(ledger.unit.stake, won, voice, signed=True) if ledger.unit.stake else "",
+                side="won" if won > 0 else "lost" if won else "even",
             )
-            for player, points in sorted(ledger.balances.items(), key=lambda balance: -balance[1])
+            for player, won in sorted(ledger.money.items(), key=lambda balance: -balance[1])
         ],
         handed=handings(one for one in account.handed_over if not one.given_back),
         due=handings(account.transfers),
@@ -117,7 +118,12 @@ def share_text(account: SettleUpView, voice: Voice, address: str = "") -> str:
 
 def _head(ledger: LedgerView, voice: Voice) -> list[str]:
     head = [voice.say("share head", day=voice.day(date.fromisoformat(ledger.date)), count=ledger.counted)]
-    return [*head, voice.say("share stake", money=_worth(ledger, 1, voice))] if ledger.stake else head
+    stakes = [one for one in dict.fromkeys([*ledger.worths.of_rounds.values(), ledger.worths.now]) if one]
+    if not stakes:
+        return head
+    if ledger.unit.is_point:
+        stakes = stakes[:1]
+    return [*head, voice.say("share stake", money=" → ".join(_worth(one, 1, voice) for one in stakes))]
 
 
 def _aligned(rows: list[Standing]) -> list[str]:
@@ -135,12 +141,11 @@ def _aligned(rows: list[Standing]) -> list[str]:
     ]
 
 
-def _worth(ledger: LedgerView, points: int, voice: Voice, *, signed: bool = False) -> str:
-    """Some points in money, or as points without a stake; `đ` as people type it: `90.000 đ`."""
-    stake = ledger.stake
+def _worth(stake: Stake | None, points: int, voice: Voice, *, signed: bool = False) -> str:
+    """Some points in money, or as points where they are worth nothing; `đ` as people type it: `90.000 đ`."""
     if not stake:
         return voice.points(points)
-    return voice.money(points, stake.amount, stake.currency, signed=signed).replace("\xa0₫", " đ")
+    return voice.money(points, f"{stake.amount:f}", stake.currency, signed=signed).replace("\xa0₫", " đ")
 
 
 def _width(text: str) -> int:

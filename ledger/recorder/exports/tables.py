@@ -5,16 +5,17 @@ A voice words columns and reasons in its language. Without a voice they have the
 
 import csv
 from collections.abc import Iterable, Sequence
-from decimal import Context, Decimal
+from decimal import Decimal
 from io import StringIO
 
+from ledger.game.terms import Stake
 from ledger.recorder.exports.share import Voice
 from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.season import Season
+from ledger.recorder.views.worth import in_money
 
 _MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
-_EXACT = Context(prec=1_000)
 _Cell = str | int | Decimal | None
 
 PAYMENTS = (
@@ -27,7 +28,7 @@ number."""
 
 def payments(ledger: LedgerView, voice: Voice | None = None) -> str:
     """Every payment in the order of posting; round 0 has the adjustments."""
-    names, stake, entered = ledger.names, ledger.stake, ledger.entered
+    names, entered = ledger.names, ledger.entered
     return _table(
         _columns(PAYMENTS, voice),
         (
@@ -37,8 +38,7 @@ def payments(ledger: LedgerView, voice: Voice | None = None) -> str:
                 row.move,
                 *(row.payer, names[row.payer], row.payee, names[row.payee]),
                 row.points,
-                f"{in_money(stake.amount, row.points):f}" if stake else None,
-                stake.currency if stake else None,
+                *_money(ledger.worth_of(row), row.points),
                 *(voice.reason(about) if voice else about for about in (row.reason, row.clause)),
                 *(address and f"#{address}" for address in (row.cause, row.reverses, row.reversed_by)),
                 _entered(entered.get(row.round), voice),
@@ -82,8 +82,8 @@ def season_table(season: Season, voice: Voice | None = None) -> str:
         (
             [
                 *(night.date, night.night, season.members.names[member], points),
-                in_money(night.stake.amount, points) if night.stake else None,
-                night.stake.currency if night.stake else None,
+                night.money.get(member),
+                night.currency,
                 *(person.rounds, person.firsts, person.instant_wins, person.knocked_out),
                 *person.bombs_made,
                 *person.bombs_suffered,
@@ -103,9 +103,9 @@ def _entered(how: str | None, voice: Voice | None) -> str | None:
     return voice.say(f"entered {how}") if how and voice else how
 
 
-def in_money(amount: str | Decimal, points: int) -> Decimal:
-    """The exact worth of some points, if one point is worth `amount`."""
-    return _EXACT.multiply(Decimal(amount), points)
+def _money(stake: Stake | None, points: int) -> tuple[str | None, str | None]:
+    """The worth of some points and its currency."""
+    return (f"{in_money(stake, points):f}", stake.currency) if stake else (None, None)
 
 
 def _table(head: Iterable[str], rows: Iterable[Sequence[_Cell]]) -> str:

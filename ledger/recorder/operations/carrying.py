@@ -12,14 +12,17 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from ledger.game.settlement import Transfer
+from ledger.game.terms import Stake
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.group_snapshot import Debt, EarlierNight
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Snapshot
 from ledger.recorder.recording import Plan, Recorder
-from ledger.recorder.views.owed import Paid, in_pairs, offer_id, read_paid
+from ledger.recorder.terms import StakeSchema
+from ledger.recorder.views.owed import Paid, back, in_pairs, offer_id, read_paid
 from ledger.store import GroupLink, Link, Reader, Role, in_parts
 
+_STAKE: Final = StakeSchema()
 _TOGETHER: Final = 8
 """Of so many earlier nights debts are carried in one transaction."""
 _OFFERED_BEFORE: Final = 24
@@ -28,7 +31,7 @@ fewer than it has players, and a few of other phones, which earlier versions let
 
 
 def debts(recorder: Recorder, group: str, night: str) -> list[Debt]:
-    """The debts of earlier nights that can be carried over: those of nights with the same stake."""
+    """The debts of earlier nights that can be carried over: those of nights in the same currency."""
     with recorder.snapshot() as snapshot:
         return _carried(snapshot.group(group).earlier_nights(night))
 
@@ -57,11 +60,11 @@ def _carrying(link: GroupLink, night: Link, earlier: Sequence[str], snapshot: Sn
     here: list[EventRequest] = []
     for debt in _carried(group.earlier_nights(night.night, among=earlier)):
         name, there = _name_of_carrying(debt.there.id, night.night), debt.there
-        cleared = _transfer(debt.night, name, there.payer, there.payee, there.points, carried_to=night.night)
+        paid = Transfer(there.payer, there.payee, there.points)
+        owed = Transfer(debt.payee, debt.payer, debt.points)
+        cleared = _transfer(debt.night, name, paid, there.worth, carried_to=night.night)
         asked.setdefault(_keeper(reader, debt.night), []).append(cleared)
-        here.append(
-            _transfer(night.night, name, debt.payee, debt.payer, debt.points, carried_from=debt.night)
-        )
+        here.append(_transfer(night.night, name, owed, debt.worth, carried_from=debt.night))
     return Plan({**asked, night: here}, group.group)
 
 
@@ -83,17 +86,19 @@ def _carrying_back(link: GroupLink, night: Link, id: str, snapshot: Snapshot) ->
     here = next((one for one, came_back in lines if one.id == id and one.since and not came_back), None)
     if here is None or here.since is None or here.since not in group.ever:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
-    there, is_recorded = _cleared(reader, here.since, night.night, here)
-    name, (payee, payer, points) = f"back {here.id}", here.transfer
-    taken = _transfer(night.night, name, payer, payee, points, carried_to=here.since)
-    owed = _transfer(here.since, name, there.payee, there.payer, there.points, carried_from=night.night)
+    there, worth, is_recorded = _cleared(reader, here.since, night.night, here)
+    name = f"back {here.id}"
+    taken = _transfer(night.night, name, back(here.transfer), here.worth, carried_to=here.since)
+    owed = _transfer(here.since, name, back(there), worth, carried_from=night.night)
     return Plan({night: [taken]} | ({_keeper(reader, here.since): [owed]} if is_recorded else {}), group)
 
 
-def _cleared(reader: Reader, earlier: str, night: str, here: Paid) -> tuple[Transfer[str], bool]:
-    """The transfer by which the earlier night cleared a debt that a night has, and whether its event was recorded:
-    earlier versions recorded the two nights one after the other, and could be interrupted between them. Problem (no
-    such entry) if no carrying made the id of the night's event.
+def _cleared(
+    reader: Reader, earlier: str, night: str, here: Paid
+) -> tuple[Transfer[str], Stake | None, bool]:
+    """The transfer by which the earlier night cleared a debt that a night has, what it says that one is worth, and
+    whether its event was recorded: earlier versions recorded the two nights one after the other, and could be
+    interrupted between them. Problem (no such entry) if no carrying made the id of the night's event.
 
     The id is made from the transfer, and from the last one that was recorded when it was offered.
     """
@@ -115,7 +120,8 @@ def _cleared(reader: Reader, earlier: str, night: str, here: Paid) -> tuple[Tran
         name = _name_of_carrying(offer_id(earlier, before, transfer), night)
         if _id(night, name) == here.id:
             id = _id(earlier, name)
-            return transfer, any(one.id == id for one in paid)
+            found = next((one for one in paid if one.id == id), None)
+            return transfer, found and found.worth, found is not None
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
@@ -145,7 +151,10 @@ def _id(night: str, name: str) -> str:
     return str(uuid5(UUID(night), name))
 
 
-def _transfer(night: str, name: str, payer: str, payee: str, points: int, **other: str) -> EventRequest:
+def _transfer(
+    night: str, name: str, transfer: Transfer[str], worth: Stake | None, **other: str
+) -> EventRequest:
     """A request to record a transfer in a night; repeating it with the same `name` records it once."""
-    content = {"payer": payer, "payee": payee, "points": points, **other}
+    said = {} if worth is None else {"worth": _STAKE.dump(worth)}
+    content = {**transfer._asdict(), **said, **other}
     return EventRequest(_id(night, name), None, "paid", content)

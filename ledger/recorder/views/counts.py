@@ -1,13 +1,17 @@
 """The numbers of a night: what statistics, seasons and settling up add up, kept round by round."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ledger.game.payments import post
+from ledger.game.settlement import Transfer
 from ledger.game.statistics import NightCount, RoundCount, count_round
+from ledger.recorder.agreements import Agreements
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds, read_together
+from ledger.recorder.views.worth import BegunUnder, Unit, Worths, begun_under, counted, unit_of, worths
 from ledger.store import Reader
 
 
@@ -24,6 +28,9 @@ class RoundNumbers(NamedTuple):
     """(Payer, payee, points) of all that its events posted, a sum for each pair; a reversal is paid back."""
     settled: tuple[int, str] | None
     """The seq and time of its last settling."""
+    agreed: BegunUnder
+    posted_by_hand: tuple[tuple[int, str, str, int], ...] = ()
+    """(Seq, payer, payee, points) of all that events of no round posted; empty for a round."""
 
 
 def _numbers(log: RoundLog) -> RoundNumbers:
@@ -38,7 +45,31 @@ def _numbers(log: RoundLog) -> RoundNumbers:
         by_hand=tuple((one.payer, one.payee, one.points) for one in posted if not one.round),
         paid=tuple((payer, payee, points) for (payer, payee), points in paid.items()),
         settled=max(settled, default=None),
+        agreed=begun_under(log),
+        posted_by_hand=()
+        if log.number
+        else tuple(
+            (event.seq, one.payer, one.payee, one.points) for event in log.events for one in event.payments
+        ),
     )
+
+
+def worths_of(agreements: Agreements, rounds: Iterable[RoundNumbers]) -> Worths:
+    """What a point was worth in each round."""
+    return worths(agreements, (one.agreed for one in rounds))
+
+
+def money_of(
+    players: Iterable[str], rounds: Sequence[RoundNumbers], worths: Worths
+) -> tuple[Unit, dict[str, int]]:
+    """What each player has won over some rounds: the unit in which their points can be added, and the sums."""
+    posted = [
+        (worths.of(number, seq), Transfer(payer, payee, points))
+        for number, one in enumerate(rounds)
+        for seq, payer, payee, points in (one.posted_by_hand or ((0, *paid) for paid in one.paid))
+    ]
+    unit = unit_of({*worths.all, *(worth for worth, _ in posted)})
+    return unit, post([counted(unit, paid, worth) for worth, paid in posted], dict.fromkeys(players, 0))
 
 
 def numbers_of(rounds: Rounds) -> list[RoundNumbers]:

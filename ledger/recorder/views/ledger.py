@@ -4,9 +4,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
+from typing import NamedTuple
 
 from ledger.game.notation import Tag
 from ledger.game.payments import post
+from ledger.game.terms import Stake
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.dispute import Agreed, agreed
 from ledger.recorder.events.index import KINDS
@@ -25,6 +27,7 @@ from ledger.recorder.views.night import (
     view_stake,
 )
 from ledger.recorder.views.outline import RoundLine, round_line, with_everyone
+from ledger.recorder.views.worth import BegunUnder, Unit, Worths, begun_under, in_money, unit_of, worths
 from ledger.store import EventBody, NewPayment
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
@@ -40,6 +43,8 @@ class PostedBy:
     at: str
     reason: str | None
     """The reason, for kinds that have one."""
+    round: int
+    """The round that it is about; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,16 @@ class LedgerView(ChainHead):
     balances: dict[str, int]
     rounds: list[RoundLine]
     totals: list[RunningTotal]
+    won: dict[str, str] | None
+    """Player -> money won, an amount in the currency of the night; None if points are worth nothing."""
+    money: dict[str, int]
+    """Player -> balance in the `unit`: points, or money if points were worth different sums."""
+    worths: Worths
+    unit: Unit
+
+    def worth_of(self, payment: LedgerPayment) -> Stake | None:
+        """What a point of a payment is worth."""
+        return self.worths.of(payment.posted_by.round, payment.posted_by.seq)
 
     @property
     def names(self) -> dict[str, str]:
@@ -130,6 +145,36 @@ class RoundAccount:
     """Player -> since when they agree with it; None if it is not settled or does not count."""
     seats: list[str]
     disputes: list[DisputeView]
+    begun: BegunUnder
+
+
+class Won(NamedTuple):
+    """What each player has won in a night."""
+
+    worths: Worths
+    unit: Unit
+    counts: dict[str, int]
+    """Player -> amount in the unit: points, or money if points were worth different sums."""
+
+
+def view_won(state: NightState, accounts: Mapping[int, RoundAccount]) -> Won:
+    """What each player has won, from the accounts of all rounds."""
+    if not state.agreements.since:
+        stake = state.terms.stake
+        return Won(Worths(stake), Unit(stake), dict(state.net))
+    agreed, counts = view_worths(state, accounts), dict.fromkeys(state.players, 0)
+    lines = [line for one in accounts.values() for line in one.totals]
+    unit = unit_of({*agreed.all, *(agreed.of(one.posted_by.round, one.posted_by.seq) for one in lines)})
+    for line in lines:
+        worth = agreed.of(line.posted_by.round, line.posted_by.seq)
+        counts = {player: sum + unit.count(line.net[player], worth) for player, sum in counts.items()}
+    return Won(agreed, unit, counts)
+
+
+def view_worths(state: NightState, accounts: Mapping[int, RoundAccount]) -> Worths:
+    """What a point was worth in each round that has begun."""
+    begun = (one.begun for one in accounts.values() if one.line is not None or one.begun.last)
+    return worths(state.agreements, begun)
 
 
 def view_ledger(
@@ -150,7 +195,7 @@ def view_ledger(
         chain.from_iterable(one.totals for one in accounts.values()),
         key=lambda line: (line.posted_by.seq, not line.round),
     )
-    balances = dict.fromkeys(state.players, 0)
+    won, balances = view_won(state, accounts), dict.fromkeys(state.players, 0)
     for line in totals:
         balances = {player: points + line.net[player] for player, points in balances.items()}
     paid = chain.from_iterable(one.payments for one in ([] if after_round else [accounts[0]]) + shown)
@@ -158,13 +203,24 @@ def view_ledger(
         **attributes(view_head(state.head)),
         night=state.night,
         date=state.terms.date,
-        stake=view_stake(state.terms),
+        stake=view_stake(won.worths.now),
         players=view_players(names),
         payments=sorted(paid, key=attrgetter("seq", "idx")),
         balances=balances,
         rounds=[one.line for one in shown if one.line],
         totals=totals,
+        won=_amounts(won),
+        money=won.counts,
+        worths=won.worths,
+        unit=won.unit,
     )
+
+
+def _amounts(won: Won) -> dict[str, str] | None:
+    stake = won.unit.stake
+    if stake is None:
+        return None
+    return {player: f"{in_money(stake, count):f}" for player, count in won.counts.items()}
 
 
 def view_accounts(state: NightState, rounds: Rounds) -> dict[int, RoundAccount]:
@@ -191,6 +247,7 @@ def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> It
             agreed=agreeing,
             seats=[] if agreeing is None or log.header is None else log.header.data["seats"],
             disputes=disputes,
+            begun=begun_under(log),
         )
 
 
@@ -260,7 +317,7 @@ def _view_payments(
 
 def posted_by(event: EventBody) -> PostedBy:
     """View the event that posted a payment."""
-    return PostedBy(event.seq, event.kind, event.at, event.content.get("reason"))
+    return PostedBy(event.seq, event.kind, event.at, event.content.get("reason"), event.round)
 
 
 def _total(

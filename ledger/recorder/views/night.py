@@ -9,7 +9,7 @@ from ledger.game.fold import begin
 from ledger.game.night import due_header, seats_after
 from ledger.game.notation import Tag, tag
 from ledger.game.round import Header
-from ledger.game.terms import TYPED, Terms, TypedTerms
+from ledger.game.terms import TYPED, Stake, TypedTerms
 from ledger.recorder.events.correction import redo_target, undo_target
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
@@ -151,7 +151,7 @@ def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Sa
         redo=not state.ended and redo_target(state) is not None,
         unsettled=state.open_rounds,
         next=None if running else _next(state),
-        round=view_round(log, names, say) if log and log.round else None,
+        round=view_round(log, names, say, state.worth_in(log)) if log and log.round else None,
     )
 
 
@@ -162,7 +162,7 @@ def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Fram
         id=state.night,
         after=state.after,
         players=view_players(names),
-        stake=view_stake(state.terms),
+        stake=view_stake(state.terms.stake),
         **{name: getattr(state.terms, name) for name in TYPED},
         role=actor.player if actor.role is Role.SEAT and actor.player else actor.role.value,
         ended=state.ended,
@@ -177,12 +177,13 @@ def view_fresh_round(state: NightState, names: Mapping[str, str], say: Say) -> R
     and its leader is open."""
     ruleset = state.terms.ruleset
     seats = _sitting(state)[: max(ruleset.deal.players)]
-    return view_round(RoundLog(state.newest + 1, round=begin(ruleset, Header(seats))), names, say)
+    log = RoundLog(state.newest + 1, round=begin(ruleset, Header(seats)))
+    return view_round(log, names, say, state.terms.stake)
 
 
-def view_stake(terms: Terms) -> StakeInUse | None:
-    """What a point is worth; None if the night plays for points alone."""
-    return StakeInUse(f"{terms.stake.amount:f}", terms.stake.currency) if terms.stake else None
+def view_stake(stake: Stake | None) -> StakeInUse | None:
+    """View what a point is worth; None if it is worth nothing."""
+    return StakeInUse(f"{stake.amount:f}", stake.currency) if stake else None
 
 
 def view_players(names: Mapping[str, str]) -> list[NamedPlayer]:

@@ -4,7 +4,8 @@ Each is read together for all nights of which it is not cached, with as many sta
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -18,8 +19,15 @@ from ledger.recorder.events.ending import NightEnded, NightReopened
 from ledger.recorder.history import read_events
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.terms import Opening, read_night
-from ledger.recorder.views.counts import RoundNumbers, count_night, numbers_of_nights
-from ledger.recorder.views.owed import Owed, read_owed, read_paid
+from ledger.recorder.views.counts import (
+    RoundNumbers,
+    count_night,
+    money_of,
+    numbers_of_nights,
+    worths_of,
+)
+from ledger.recorder.views.owed import Account, Owed, read_owed, read_paid
+from ledger.recorder.views.worth import Unit, Worths
 from ledger.store import EntryUnreadable, Night, NightMark, Reader
 
 
@@ -31,6 +39,11 @@ class Sitting:
     """When it was opened."""
     date: str
     stake: Stake | None
+    """What a point was worth when it was opened."""
+    currency: str | None
+    """That of its worths; None if points were never worth anything."""
+    changed: bool
+    """Whether it agreed on new terms since."""
     names: Mapping[str, str | None]
     """Player -> name, None if it was erased; p1 first."""
 
@@ -79,6 +92,11 @@ class NightResults:
     won: Sequence[tuple[str, str, int]]
     """(Player, another, points won from them), for each pair of players between whom points were posted."""
     people: Mapping[str, PlayerResults]
+    worths: Worths
+    unit: Unit
+    """What is counted in `money`: a point, or a sum of money if points were worth different ones."""
+    money: Mapping[str, int]
+    """Player -> the same as `net`, in the unit."""
 
 
 class _Named(NamedTuple):
@@ -177,20 +195,30 @@ class Nights:
 
     def _sittings(self, nights: Sequence[str]) -> Mapping[str, Sitting]:
         self._reader.look_up(nights)
-        found = {}
+        found, readable = {}, dict[str, Night]()
         for night, row in self._reader.nights_of(nights).items():
-            try:
-                terms = self._opening(night, row).terms
-            except EntryUnreadable:
-                continue
-            found[night] = Sitting(row.created_at, terms.date, terms.stake, self._reader.named(night))
+            with suppress(EntryUnreadable):
+                self._opening(night, row)
+                readable[night] = row
+        for night, agreements in self._agreements(readable).items():
+            terms = agreements.opening.terms
+            stakes = [one.terms.stake for one in (agreements.opening, *agreements.since.values())]
+            found[night] = Sitting(
+                opened=readable[night].created_at,
+                date=terms.date,
+                stake=terms.stake,
+                currency=next((stake.currency for stake in stakes if stake), None),
+                changed=bool(agreements.since),
+                names=self._reader.named(night),
+            )
         return found
 
     def _results(self, nights: Sequence[str]) -> Mapping[str, NightResults]:
-        balances = self._balances(nights)
+        balances, rounds = self._balances(nights), self._rounds(nights)
+        agreed = {one.night: one.agreements for one in rounds}
         return {
-            night: _results(self.sittings[night].opened, balances[night], numbers)
-            for night, numbers in numbers_of_nights(self._reader, self._rounds(nights))
+            night: _results(self.sittings[night].opened, balances[night], numbers, agreed[night])
+            for night, numbers in numbers_of_nights(self._reader, rounds)
         }
 
     def _rounds(self, nights: Iterable[str]) -> list[Rounds]:
@@ -213,14 +241,29 @@ class Nights:
         return found
 
     def _owed(self, nights: Sequence[str]) -> Mapping[str, Owed]:
-        return read_owed(self._reader, self._balances(nights), read_paid(self._reader, nights))
+        paid = read_paid(self._reader, nights)
+        changed = self.results([night for night in nights if self.sittings[night].changed])
+        balances = self._balances([night for night in nights if night not in changed])
+        accounts = {}
+        for night in nights:
+            if found := changed.get(night):
+                account = Account.of(found.money, paid[night], found.worths, found.unit)
+            else:
+                stake = self.sittings[night].stake
+                account = Account.of(balances[night], paid[night], Worths(stake), Unit(stake))
+            accounts[night] = account
+        return read_owed(self._reader, accounts)
 
-    def _balances(self, nights: Iterable[str]) -> Mapping[str, dict[str, int]]:
+    def _balances(self, nights: Collection[str]) -> Mapping[str, dict[str, int]]:
         found = self._reader.balances_of_nights(nights)
         return {night: dict.fromkeys(self.sittings[night].names, 0) | found[night] for night in nights}
 
 
-def _results(opened: str, net: Mapping[str, int], rounds: Sequence[RoundNumbers]) -> NightResults:
+def _results(
+    opened: str, net: Mapping[str, int], rounds: Sequence[RoundNumbers], agreements: Agreements
+) -> NightResults:
+    worths = worths_of(agreements, rounds)
+    unit, money = money_of(net, rounds, worths)
     count = count_night(tuple(net), list(rounds))
     paid = Counter[tuple[str, str]]()
     for payer, payee, points in chain.from_iterable(one.paid for one in rounds):
@@ -245,4 +288,7 @@ def _results(opened: str, net: Mapping[str, int], rounds: Sequence[RoundNumbers]
             )
             for player, one in statistics([count]).people.items()
         },
+        worths=worths,
+        unit=unit,
+        money=money,
     )

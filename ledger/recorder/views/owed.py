@@ -9,12 +9,16 @@ from uuid import UUID, uuid5
 
 from ledger.game.payments import post
 from ledger.game.settlement import Transfer, fewest_transfers
+from ledger.game.terms import Stake
 from ledger.recorder.history import read_events
+from ledger.recorder.terms import StakeSchema
+from ledger.recorder.views.worth import Unit, Worths, counted, unit_of
 from ledger.store import EventBody, Reader
 
 Player = TypeVar("Player")
 Other = TypeVar("Other")
 
+_STAKE: Final = StakeSchema()
 _CHANGING: Final = ("correct", "void", "decide")
 """Kinds of events that change what a settled round has posted."""
 
@@ -29,6 +33,8 @@ class Offer:
     payer: str
     payee: str
     points: int
+    worth: Stake | None = None
+    """What one is worth, if it is no point; the event that records it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,9 @@ class Paid(NamedTuple):
     seq: int
     at: str
     transfer: Transfer[str]
+    """In points, or in what the event says that one is worth."""
+    worth: Stake | None
+    """What one of the transfer is worth, where the event says it; None: a point."""
     to: str | None
     since: str | None
     """The nights that it was carried to and from; one or both are None."""
@@ -71,10 +80,47 @@ class Paid(NamedTuple):
         return self.to or self.since
 
 
+class Account(NamedTuple):
+    """What a night came to, in its unit, and what was paid of it."""
+
+    balances: Mapping[str, int]
+    """Player -> balance before anything was paid."""
+    paid: Sequence[Paid]
+    """The transfers, in order, in the unit."""
+    worths: Worths
+    unit: Unit
+
+    @classmethod
+    def of(cls, balances: Mapping[str, int], paid: Sequence[Paid], worths: Worths, unit: Unit) -> "Account":
+        """An account from balances in a unit, and transfers as `read_paid` has them. Where one was of another
+        worth, the unit is one in which all can be counted."""
+        said = [one.worth or worths.of(0, one.seq) for one in paid]
+        both = unit
+        if any(one.worth for one in paid) or not unit.is_point:
+            both = unit_of({unit.stake, *said})
+            both = replace(both, is_point=both.is_point and unit.is_point)
+        return cls(
+            {player: both.count(count, unit.stake) for player, count in balances.items()},
+            [
+                one._replace(transfer=counted(both, one.transfer, worth))
+                for one, worth in zip(paid, said, strict=True)
+            ],
+            worths,
+            both,
+        )
+
+    def posted(self, event: EventBody) -> Iterator[Transfer[str]]:
+        """The payments that an event posted, in the unit."""
+        worth = self.worths.of(event.round, event.seq)
+        for one in event.payments:
+            yield counted(self.unit, Transfer(one.payer, one.payee, one.points), worth)
+
+
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What is owed in a night."""
+    """What is owed in a night, in its unit."""
 
+    unit: Unit
     outstanding: dict[str, int]
     """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
@@ -83,19 +129,23 @@ class Owed:
     clear all of it, on shorter ways if there are any."""
 
 
-def read_owed(
-    reader: Reader, balances: Mapping[str, Mapping[str, int]], paid: Mapping[str, Sequence[Paid]]
-) -> dict[str, Owed]:
-    """Night -> what is owed in it, for some nights: the balances of their payments, and what was paid in each."""
+def read_owed(reader: Reader, accounts: Mapping[str, Account]) -> dict[str, Owed]:
+    """Night -> what is owed in it, for some nights."""
     outstanding = {
-        night: post([back(one.transfer) for one in paid[night]], before) for night, before in balances.items()
+        night: post([back(one.transfer) for one in account.paid], account.balances)
+        for night, account in accounts.items()
     }
-    moved = {night: paid[night] for night, left in outstanding.items() if paid[night] and any(left.values())}
+    moved = {
+        night: accounts[night]
+        for night, left in outstanding.items()
+        if accounts[night].paid and any(left.values())
+    }
     found = _differences(reader, moved) if moved else {}
     return {
         night: Owed(
+            accounts[night].unit,
             left,
-            [offer(night, paid[night], transfer) for transfer in fewest_transfers(left)],
+            [offer(night, accounts[night], transfer) for transfer in fewest_transfers(left)],
             found.get(night, []),
         )
         for night, left in outstanding.items()
@@ -117,6 +167,7 @@ def _paid(event: EventBody) -> Paid:
         event.seq,
         event.at,
         Transfer(content["payer"], content["payee"], content["points"]),
+        _STAKE.load(content["worth"]) if "worth" in content else None,
         content.get("carried_to"),
         content.get("carried_from"),
     )
@@ -141,9 +192,11 @@ def back(transfer: Transfer[str]) -> Transfer[str]:
     return Transfer(transfer.payee, transfer.payer, transfer.points)
 
 
-def offer(night: str, paid: Sequence[Paid], transfer: Transfer[str]) -> Offer:
-    """The offer of a transfer after those that were paid."""
-    return Offer(offer_id(night, paid[-1].seq if paid else 0, transfer), *transfer)
+def offer(night: str, account: Account, transfer: Transfer[str]) -> Offer:
+    """The offer of a transfer, in the unit of an account, after those that were paid."""
+    last = account.paid[-1].seq if account.paid else 0
+    worth = None if account.unit.is_point else account.unit.stake
+    return Offer(offer_id(night, last, transfer), *transfer, worth)
 
 
 def offer_id(night: str, last: int, transfer: Transfer[str]) -> str:
@@ -151,12 +204,12 @@ def offer_id(night: str, last: int, transfer: Transfer[str]) -> str:
     return str(uuid5(UUID(night), f"paid {last} {transfer.payer} {transfer.payee} {transfer.points}"))
 
 
-def _differences(reader: Reader, paid: Mapping[str, Sequence[Paid]]) -> dict[str, list[Difference[str]]]:
+def _differences(reader: Reader, accounts: Mapping[str, Account]) -> dict[str, list[Difference[str]]]:
     """Night -> the differences that are still owed in it, for those of some nights that have changed a round after
     money was handed over."""
     standing = {
-        night: {one.seq: one for one, came_back in in_pairs(all) if came_back is None}
-        for night, all in paid.items()
+        night: {one.seq: one for one, came_back in in_pairs(account.paid) if came_back is None}
+        for night, account in accounts.items()
     }
     handed = {
         night: first
@@ -170,12 +223,17 @@ def _differences(reader: Reader, paid: Mapping[str, Sequence[Paid]]) -> dict[str
         if any(row.payment_count and row.seq > first for row in changes[night])
     ]
     events = reader.events_of_kinds_of_nights(late, ("paid", "settle", "adjust", *_CHANGING))
-    return {night: list(_still_owed(read_events(events[night]), standing[night])) for night in late}
+    return {
+        night: list(_still_owed(read_events(events[night]), standing[night], accounts[night]))
+        for night in late
+    }
 
 
-def _still_owed(events: Iterable[EventBody], standing: Mapping[int, Paid]) -> Iterator[Difference[str]]:
-    """The differences that are still owed after some events, of which those of `standing` are transfers that were
-    not paid back.
+def _still_owed(
+    events: Iterable[EventBody], standing: Mapping[int, Paid], account: Account
+) -> Iterator[Difference[str]]:
+    """The differences that are still owed after all events of a night that post payments or record transfers, of
+    which those of `standing` are transfers that were not paid back.
 
     A round that changed more than once owes the sum of its changes. Whoever pays owes no more than is outstanding
     for them afterwards, and whoever is paid is owed no more: what was corrected first is paid first. Once nothing
@@ -184,19 +242,18 @@ def _still_owed(events: Iterable[EventBody], standing: Mapping[int, Paid]) -> It
     settled: dict[int, int] = {}  # round -> the seq of the entry that settled it first
     found: dict[int, list[Difference[str]]] = {}
     handed, carried = 0, 0
-    moved: dict[str, int] = {}
+    outstanding: dict[str, int] = {}
     for event in events:
-        one = standing.get(event.seq)
-        if one is not None:
-            moved = post([back(one.transfer)], moved)
-        outstanding = {player: points + moved.get(player, 0) for player, points in event.net.items()}
+        one, posted = standing.get(event.seq), [*account.posted(event)]
+        returned = [back(one.transfer)] if one is not None else []
+        outstanding = post([*posted, *returned], dict.fromkeys(event.net, 0) | outstanding)
         if one is not None and not one.since:
             handed, carried = (handed, event.seq) if one.to else (event.seq, carried)
             found = _after(one.transfer, found, outstanding)
         elif event.round and (event.kind == "settle" or event.payments):
             first = settled.setdefault(event.round, event.seq)
             if first < max(handed, carried):
-                net = post([*found.pop(event.round, ()), *event.payments])
+                net = post([*found.pop(event.round, ()), *posted])
                 about = (event.round, event.kind, event.at, handed < first)
                 found[event.round] = [Difference(*about, *transfer) for transfer in fewest_transfers(net)]
         if not any(outstanding.values()):

@@ -14,6 +14,7 @@ from ledger.game.errors import Finding
 from ledger.game.explaining import Unpaid, explain
 from ledger.game.payments import Payment
 from ledger.game.scoring import payments
+from ledger.game.terms import Stake
 from ledger.recorder.events.correcting import places_posted, posted
 from ledger.recorder.history import read_event, with_round_loaded
 from ledger.recorder.parts import player
@@ -23,7 +24,7 @@ from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.entry import EntryRow, rows_of
-from ledger.recorder.views.ledger import LedgerPayment, PostedBy, RoundAccount, view_agreement
+from ledger.recorder.views.ledger import LedgerPayment, PostedBy, RoundAccount, view_agreement, view_worths
 from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.store import Reader
 
@@ -103,6 +104,8 @@ class PaymentView:
     """All its disputes, in order."""
     waives: DisputeView | None
     """The dispute whose decision posted it, for a waiver."""
+    stake: Stake | None
+    """What a point of it is worth."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -110,13 +113,16 @@ class PaymentView:
         return self.why.clauses if self.why else (self.payment.clause,)
 
 
-def view_explained(log: RoundLog, names: Mapping[str, str], words: Words) -> RoundExplained:
-    """A round's page with an explanation of each payment (`why`), and of payments not made (`why_not`)."""
+def view_explained(
+    log: RoundLog, names: Mapping[str, str], words: Words, stake: Stake | None
+) -> RoundExplained:
+    """The page of a round, in which a point is worth `stake`, with an explanation of each payment (`why`), and of
+    payments not made (`why_not`)."""
     assert log.round is not None
     deck, explained = log.round.ruleset.deck, explain(log.round)
     named = {player(tag): name for tag, name in names.items()}
     return RoundExplained(
-        **attributes(view_round_page(log, names, words.finding)),
+        **attributes(view_round_page(log, names, words.finding, stake)),
         why=[
             PaymentSum(words.explanation(one, deck, named), one.clauses, one.moves) for one in explained.why
         ],
@@ -145,6 +151,7 @@ def view_payment(
         why=None if payment.reverses else _explained(state, log, (payment.seq, payment.idx), words, names),
         disputes=[one for one in disputes if one.payment == place],
         waives=next((one for one in disputes if one.decision and one.decision.seq == payment.seq), None),
+        stake=view_worths(state, accounts).of(payment.posted_by.round, payment.seq),
     )
 
 
@@ -229,7 +236,8 @@ def view_dispute_page(
     log = with_round_loaded(reader, state, one.round).logs[one.round]
     about = view_payment(reader, state, accounts, one.payment, words) if one.payment else None
     names = reader.names(state.night)
-    round = view_round_page(log, names, words.finding) if log.round is not None else None
+    stake = state.worth_in(log)
+    round = view_round_page(log, names, words.finding, stake) if log.round is not None else None
     target = _standing_for(log, about.payment.cause) if about else one.move
     charged = {row.address for row in about.why.moves} if about and about.why else set[str]()
     return DisputePage(

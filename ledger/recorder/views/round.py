@@ -16,6 +16,7 @@ from ledger.game.payments import Payment, post
 from ledger.game.report import HandReport, PaymentReport, payment_columns
 from ledger.game.round import Round
 from ledger.game.scoring import hands, payments, status
+from ledger.game.terms import Stake
 from ledger.recorder.events.correcting import places_posted
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
@@ -132,6 +133,8 @@ class RoundView(Position):
     """Whether a player led who was not due to, and it stood."""
     times: int
     """The factor of its payments; usually 1."""
+    stake: Stake | None
+    """What a point is worth in it."""
     seats: list[str]
     """The players in it, in playing order."""
     status: str
@@ -170,8 +173,8 @@ class RoundView(Position):
     findings: list[FindingView]
 
 
-def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
-    """View a round that has begun."""
+def view_round(log: RoundLog, names: Mapping[str, str], say: Say, stake: Stake | None = None) -> RoundView:
+    """View a round that has begun, in which a point is worth `stake`."""
     round = log.round
     assert round is not None
     rows = rows_of(log)
@@ -187,6 +190,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
         leader=None if header.leader is None else tag(header.leader),
         stood=header.stood,
         times=header.times,
+        stake=stake,
         seats=list(map(tag, seats)),
         status=status(round),
         over=round.over,

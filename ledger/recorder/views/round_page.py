@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.game.fold import positions
-from ledger.game.night import Night, last_counting
+from ledger.game.night import Night, last_counting, worths
 from ledger.game.notation import Tag, by_tag
 from ledger.game.payments import Reason
 from ledger.game.round import Round
+from ledger.game.terms import Stake
 from ledger.recorder.events.dispute import Agreed, agreed, asked_again
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.views import attributes
@@ -82,13 +83,16 @@ class RoundPage(RoundView):
 def view_replayed(night: Night, number: int, say: Say) -> RoundPage:
     """View a round, by its number, of a night read from a text; its moves have no times."""
     log = RoundLog.unrecorded(number, night.rounds[number - 1], last_counting(night.rounds[: number - 1]))
-    return view_round_page(log, by_tag(night.names), say)
+    return view_round_page(log, by_tag(night.names), say, worths(night)[number - 1])
 
 
-def view_round_page(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundPage:
-    """One round with all its moves, the position after each, and what was taken back or corrected."""
+def view_round_page(
+    log: RoundLog, names: Mapping[str, str], say: Say, stake: Stake | None = None
+) -> RoundPage:
+    """One round, in which a point is worth `stake`, with all its moves, the position after each, and what was taken
+    back or corrected."""
     assert log.round is not None
-    round, rows = view_round(log, names, say), rows_of(log)
+    round, rows = view_round(log, names, say, stake), rows_of(log)
     steps, lines = _steps(log.round, rows), list(all_versions(log, rows))
     again = asked_again(log)
     shown = attributes(round) | {"moves": rows}

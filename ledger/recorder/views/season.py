@@ -12,6 +12,7 @@ from ledger.recorder.groups import Group
 from ledger.recorder.members import Members, Seat
 from ledger.recorder.views.nights import NightResults, PlayerResults, Sitting
 from ledger.recorder.views.owed import Difference, Owed
+from ledger.recorder.views.worth import Unit, in_money
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,36 @@ class SeasonNight:
         return self.results.ended
 
     @property
+    def unit(self) -> Unit:
+        """What is counted in what is owed."""
+        return self.due.unit
+
+    @property
     def stake(self) -> Stake | None:
-        """What a point was worth."""
-        return self.sitting.stake
+        """What one of that unit is worth."""
+        return self.unit.stake
+
+    @property
+    def varies(self) -> bool:
+        """Whether that unit is no point, but a sum of money."""
+        return not self.unit.is_point
+
+    @property
+    def currency(self) -> str | None:
+        """The currency of its worths; None if its points are worth nothing."""
+        return self.sitting.currency
+
+    @property
+    def money(self) -> dict[Seat, Decimal]:
+        """Member who took part -> money won; empty if its points are worth nothing."""
+        stake, money = self.results.unit.stake, self.results.money
+        if stake is None:
+            return {}
+        return {
+            member: in_money(stake, money[player])
+            for player, member in self.own.items()
+            if self._took_part(player)
+        }
 
     @property
     def rounds(self) -> int:
@@ -139,7 +167,7 @@ class Season:
     @property
     def currencies(self) -> list[str]:
         """The currencies that its nights played for."""
-        return sorted({night.stake.currency for night in self.nights if night.stake})
+        return sorted({night.currency for night in self.nights if night.currency})
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -180,13 +208,13 @@ class _Sum:
     twos: Tally = _NONE
     sheet: int = 0
 
-    def add(self, points: int, one: PlayerResults, stake: Stake | None) -> None:
-        """Add a night that the member took part in."""
+    def add(self, points: int, one: PlayerResults, stake: Stake | None, count: int) -> None:
+        """Add a night that the member took part in; `count` times `stake` is what was won."""
         self.nights += 1
         self.rounds += one.rounds
         self.points += points
         if stake:
-            self.money[stake.currency] = self.money.get(stake.currency, Decimal(0)) + stake.amount * points
+            self.money[stake.currency] = self.money.get(stake.currency, Decimal(0)) + in_money(stake, count)
         self.firsts += one.firsts
         self.instant_wins += one.instant_wins
         self.knocked_out += one.knocked_out
@@ -223,13 +251,14 @@ def view_standings(nights: Sequence[SeasonNight], names: Mapping[Seat, str]) -> 
     """The results of all members over some nights, by points won, the most first."""
     sums: dict[Seat, _Sum] = {}
     for night in nights:
-        stake, people, own = night.stake, night.results.people, night.own
-        for player, points in night.results.net.items():
+        results, own = night.results, night.own
+        stake, people = results.unit.stake, results.people
+        for player, points in results.net.items():
             one = people[player]
             if points or one.rounds:
                 member = own[player]
                 sum = sums.get(member) or sums.setdefault(member, _Sum())
-                sum.add(points, one, stake)
+                sum.add(points, one, stake, results.money[player])
     standings = [sum.standing(member, names[member], len(nights)) for member, sum in sums.items()]
     return sorted(standings, key=lambda one: -one.points)
 

@@ -4,9 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ledger.game.settlement import Statement, Transfer, statement
+from ledger.game.terms import Stake
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
-from ledger.recorder.views.owed import Difference, Offer, Paid, back, in_pairs, offer, read_owed, read_paid
+from ledger.recorder.views.owed import (
+    Account,
+    Difference,
+    Offer,
+    Paid,
+    back,
+    in_pairs,
+    offer,
+    read_owed,
+    read_paid,
+)
+from ledger.recorder.views.worth import Unit, counted
 from ledger.store import EntryUnreadable, Night, Reader
 
 
@@ -49,6 +61,8 @@ class SettleUpView:
     """The ledger of a night, the transfers already paid, and the fewest transfers that clear the rest."""
 
     ledger: LedgerView
+    unit: Unit
+    """What is counted in the numbers below: a point, or a sum of money if points were worth different ones."""
     outstanding: dict[str, int]
     """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
@@ -67,6 +81,16 @@ class SettleUpView:
     """How many disputes are not decided."""
 
     @property
+    def stake(self) -> Stake | None:
+        """What one of the unit is worth."""
+        return self.unit.stake
+
+    @property
+    def varies(self) -> bool:
+        """Whether the unit is no point, but a sum of money."""
+        return not self.unit.is_point
+
+    @property
     def money_moved(self) -> bool:
         """Whether money was handed over, or a debt carried to or from another night, and stays there."""
         return any(not one.given_back for one in self.handed_over) or any(
@@ -78,25 +102,31 @@ def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> Se
     """The settle-up of a night, from its whole ledger and the number of undecided disputes."""
     night, players = ledger.night, list(ledger.names)
     moved = read_paid(reader, [night])
-    owed, paid = read_owed(reader, {night: ledger.balances}, moved)[night], moved[night]
+    account = Account.of(ledger.money, moved[night], ledger.worths, ledger.unit)
+    owed, paid = read_owed(reader, {night: account})[night], account.paid
     transfers = [Transfer(one.payer, one.payee, one.points) for one in owed.transfers]
+    payments = [
+        counted(owed.unit, Transfer(one.payer, one.payee, one.points), ledger.worth_of(one))
+        for one in ledger.payments
+    ]
     return SettleUpView(
         ledger=ledger,
+        unit=owed.unit,
         outstanding=owed.outstanding,
         transfers=owed.transfers,
         differences=owed.differences,
-        handed_over=_handed_over(night, paid),
+        handed_over=_handed_over(night, account),
         carried=_carried(reader, paid),
         recorded=[one.id for one in paid],
-        statements={player: statement(player, ledger.payments, transfers, players) for player in players},
+        statements={player: statement(player, payments, transfers, players) for player in players},
         open_disputes=open_disputes,
     )
 
 
-def _handed_over(night: str, paid: Sequence[Paid]) -> list[HandedOver]:
-    handed = [one for one in paid if one.other is None]
+def _handed_over(night: str, account: Account) -> list[HandedOver]:
+    handed = [one for one in account.paid if one.other is None]
     return [
-        HandedOver(*one.transfer, one.at, came_back, offer(night, paid, back(one.transfer)))
+        HandedOver(*one.transfer, one.at, came_back, offer(night, account, back(one.transfer)))
         for one, came_back in in_pairs(handed)
     ]
 

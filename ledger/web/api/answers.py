@@ -129,11 +129,11 @@ _SHOWN: Final[Mapping[type, str]] = {
     Deck: "packs backs",
     RoundPayment: "payer payee points reason clause move owed_by cause posted dispute",
     RoundView: (
-        "opening leader seats number stood status over posted void by_result turn to pile waiting passes left "
-        "uncounted locked places knocked_out seen seen_counts to_draw forward contracts suit_lock playable alone "
-        "moves hands needed can_settle payments net findings"
+        "opening leader seats number stood times status over posted void by_result turn to pile waiting passes "
+        "left uncounted locked places knocked_out seen seen_counts to_draw forward contracts suit_lock playable "
+        "alone moves hands needed can_settle payments net findings"
     ),
-    LedgerView: "seq hash code players payments balances rounds totals",
+    LedgerView: "seq hash code players payments balances won rounds totals",
     night.LogView: "seq hash code night events",
 }
 """The attributes of answers, in order, for views that have more or another order. One whose default is None is

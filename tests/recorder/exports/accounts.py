@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from ledger.game.payments import post
+from ledger.game.terms import Stake
 from ledger.recorder.views.ledger import LedgerPayment, LedgerView, PostedBy, RunningTotal
 from ledger.recorder.views.night import NamedPlayer, StakeInUse
 from ledger.recorder.views.outline import RoundLine
+from ledger.recorder.views.worth import Unit, Worths
 
 ODD_NAMES = (
     "Đặng Bình",
@@ -31,7 +34,7 @@ def row(payer: str, payee: str, points: int, **about: Any) -> LedgerPayment:
     place: dict[str, Any] = {"seq": 0, "idx": 0, "round": 1, "move": 6, "cause": "3.2"}
     reason: dict[str, Any] = {"reason": "placement", "clause": "S-PLACE", "note": None}
     fate: dict[str, Any] = {"reverses": None, "reversed_by": None, "dispute": None}
-    posted_by = PostedBy(7, "settle", "2026-11-20T20:15:07Z", None)
+    posted_by = PostedBy(7, "settle", "2026-11-20T20:15:07Z", None, 1)
     fields = {**place, **reason, **fate, "posted_by": posted_by, **about}
     return LedgerPayment(payer=payer, payee=payee, points=points, **fields)
 
@@ -43,6 +46,7 @@ def account(
     players = [NamedPlayer(f"p{number}", name) for number, name in enumerate(names, start=1)]
     payments = [replace(each, seq=seq) for seq, each in enumerate(rows, start=4)]
     nothing = {player.player: 0 for player in players}
+    worth = Stake(Decimal(stake.amount), stake.currency) if stake else None
     return LedgerView(
         night="018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
         date="2026-11-20",
@@ -57,6 +61,10 @@ def account(
             for number, one in enumerate(payments, start=1)
         ],
         balances=post(payments, nothing),
+        won=None,
+        money=post(payments, nothing),
+        worths=Worths(worth),
+        unit=Unit(worth),
         rounds=[RoundLine(number, False, None, True, [], None) for number in range(1, settled + 1)],
     )
 

@@ -34,7 +34,7 @@ def night(
     ledger = account(list(won), rows, StakeInUse(*stake) if stake else None, rounds)
     assert list(ledger.balances.values()) == list(won.values())
     offers = [Offer("", one.payer, one.payee, one.points) for one in due]
-    return SettleUpView(ledger, {}, offers, [], list(handed), [], [], {}, disputes)
+    return SettleUpView(ledger, ledger.unit, {}, offers, [], list(handed), [], [], {}, disputes)
 
 
 @pytest.mark.parametrize("what", TEXTS)

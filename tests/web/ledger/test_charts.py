@@ -13,7 +13,7 @@ from tests.factories import friends
 
 def posted(round: int, total: Mapping[str, int], kind: str = "settle") -> Step:
     """One step of the running totals."""
-    return chart_step(RunningTotal(round, {}, dict(total), PostedBy(round, kind, "", None)))
+    return chart_step(RunningTotal(round, {}, dict(total), PostedBy(round, kind, "", None, round)))
 
 
 def chart_of(*totals: tuple[int, ...]) -> Chart:

@@ -10,8 +10,8 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import speaker
+from ledger.recorder.agreements import agreed_ruleset
 from ledger.web.chosen_rules import COOKIE, SavedRules, TableRules, read_saved, with_saved, write_saved
-from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.opening.rules_form import PLAYED_OTHERWISE
 from tests.factories import friends
 from tests.web.browsing import MOST_BYTES, Page, visit, weight

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from ledger.recorder import Link, NightSnapshot, Recorder
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.recorder.views.night import Frame
+from ledger.recorder.views.worth import Worths
 from ledger.store import Reader
 from ledger.web import Settings, create_app
 from ledger.web.pages.ledger import ledger
@@ -112,9 +113,9 @@ def test_the_ledger_renders_only_the_rounds_that_have_changed(
     table, client = played(app), app.test_client()
     keeper, rendered, real = table.caught_up(), list[int](), ledger._written
 
-    def written(board: Frame, round: RoundAccount) -> object:
+    def written(board: Frame, round: RoundAccount, worths: Worths | None) -> object:
         rendered.append(round.number)
-        return real(board, round)
+        return real(board, round, worths)
 
     def ask(line: str, language: str = "vi") -> list[int]:
         """The rounds that the page renders after an entry."""

@@ -17,10 +17,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.recorder import Problem, RoundAccount
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
+from ledger.recorder.views.worth import Unit, Worths
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.charts import Step, line_chart
-from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, net_line, posted_lines
+from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, in_money, net_line, posted_lines
 from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused
 from ledger.web.pages.shared.page_cache import cached_page, parts_by_round
 from ledger.web.preferences import speaker
@@ -55,11 +56,15 @@ def _answer(
     wrong: dict[str, list[str]] | None = None,
 ) -> Response:
     night = visit.night
-    board, accounts = night.frame(visit.link), night.accounts
+    board, accounts, won = night.frame(visit.link), night.accounts, night.won
     release()
-    names = board.names
-    shown = {number: (names, one) for number, one in accounts.items() if one.payments or one.disputes}
-    rounds = parts_by_round(night, "ledger", shown, lambda number: _written(board, accounts[number]))
+    names, worths = board.names, None if won.unit.is_point else won.worths
+    shown = {
+        number: (names, one, worths and worths.of(number, night.head.seq))
+        for number, one in accounts.items()
+        if one.payments or one.disputes
+    }
+    rounds = parts_by_round(night, "ledger", shown, lambda number: _written(board, accounts[number], worths))
     totals = sorted(chain.from_iterable([round.totals for round in rounds]), key=itemgetter(0))
     sheet = sorted(chain.from_iterable([round.sheet for round in rounds]), reverse=True)
     steps = [step for _, step, _ in totals]
@@ -68,6 +73,7 @@ def _answer(
         board,
         notice,
         place_here="ledger",
+        won=won,
         disputed=any(map(attrgetter("disputed"), rounds)),
         sections=_joined([round.section for round in reversed(rounds) if round.totals]),
         sheet=_joined([row for _, row in sheet]),
@@ -109,12 +115,13 @@ class _Written(NamedTuple):
     disputed: bool
 
 
-def _written(board: Frame, round: RoundAccount) -> _Written:
+def _written(board: Frame, round: RoundAccount, worths: Worths | None) -> _Written:
+    """The parts of a round; with the worths of its night, if they differ, its money, too."""
     print_section, print_line, print_row = (
         get_template_attribute("ledger/_ledger_round.html", macro)
         for macro in ("section", "total_line", "sheet_row")
     )
-    section = print_section(*section_of(board, round))
+    section = print_section(*section_of(board, round, worths))
     totals = [
         (
             line.posted_by.seq,
@@ -123,7 +130,7 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
         )
         for line in round.totals
     ]
-    sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
+    sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round, worths)]
     return _Written(section, sheet, totals, bool(round.disputes))
 
 
@@ -134,23 +141,31 @@ class SheetRow(NamedTuple):
     """As `_mark` writes it."""
     address: str
     """The address of its explanation."""
+    worth: str
+    """What a point was worth, in a night whose points were worth different sums."""
     cells: Sequence[tuple[str, str, bool]]
     """For each player the points or a dash, the address of their explanation, and whether nobody won more."""
 
 
-def _sheet_rows(board: Frame, round: RoundAccount) -> Iterator[tuple[int, SheetRow]]:
+def _sheet_rows(board: Frame, round: RoundAccount, worths: Worths | None) -> Iterator[tuple[int, SheetRow]]:
     """The row of a settled round, or the rows of payments by hand, each with the seq of its first posting."""
     line = round.line
     if not round.number:
         for total in round.totals:
             paid = [player for player, points in total.net.items() if points]
             cells = _cells(board, total.net, paid, lambda _: "#round-0")
-            yield total.posted_by.seq, SheetRow(_mark(total), "#round-0", cells)
+            yield total.posted_by.seq, SheetRow(_mark(total), "#round-0", _point(worths, total), cells)
     elif line and line.net and round.totals:
         where = address("pages.round", night=board.id, number=round.number)
         sat = round.seats if line.void is None else ()
         cells = _cells(board, line.net, sat, lambda player: f"{where}?show={player}")
-        yield round.totals[0].posted_by.seq, SheetRow(_mark(round.totals[-1]), where, cells)
+        last = round.totals[-1]
+        yield round.totals[0].posted_by.seq, SheetRow(_mark(last), where, _point(worths, last), cells)
+
+
+def _point(worths: Worths | None, line: RunningTotal) -> str:
+    """What a point was worth in a line of the totals; empty if all points of the night were worth the same."""
+    return in_money(worths.of(line.posted_by.round, line.posted_by.seq), 1) if worths else ""
 
 
 def _cells(
@@ -181,12 +196,13 @@ class Section(NamedTuple):
     """The postings, each with its lines: the settling, then each correction. The last also has the net points."""
 
 
-def section_of(board: Frame, round: RoundAccount) -> Section:
-    """The section of a round."""
+def section_of(board: Frame, round: RoundAccount, worths: Worths | None = None) -> Section:
+    """The section of a round, with its money if the `worths` of its night are given."""
     words, number, line = speaker(), round.number, round.line
     posted = [(by, list(some)) for by, some in groupby(round.payments, key=attrgetter("posted_by"))]
     brought = (line and line.net) or {}
-    net = net_line(board.names, {player: points for player, points in brought.items() if points})
+    unit = Unit(worths.of(number, 0)) if worths and number else None
+    net = net_line(board.names, {player: points for player, points in brought.items() if points}, unit)
     return Section(
         number,
         address("pages.round", night=board.id, number=number) if number else "",

@@ -14,17 +14,18 @@ from ledger.game.errors import Clause
 from ledger.game.payments import Reason
 from ledger.game.report import PaymentReport
 from ledger.game.rulesets.model import Ruleset
+from ledger.game.terms import Stake
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
 from ledger.recorder import Problem, read_place
 from ledger.recorder.events.dispute import Agreed
 from ledger.recorder.views.dispute import DisputeView
-from ledger.recorder.views.ledger import LedgerPayment
+from ledger.recorder.views.ledger import LedgerPayment, LedgerView
 from ledger.recorder.views.night import Frame
-from ledger.recorder.views.round import RoundPayment
+from ledger.recorder.views.round import RoundPayment, RoundView
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_night
-from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused, worth
+from ledger.web.pages.shared.blueprint import HasStake, Notice, address, night_page, pages, refused, worth
 from ledger.web.preferences import different_phones, speaker
 from ledger.web.request_body import read_form
 
@@ -108,6 +109,8 @@ class PaymentLine(NamedTuple):
     round: str = ""
     """The round's title, for a line outside of its round."""
     by_result: bool = False
+    worth: str = ""
+    """Its points in money, in a night whose points were worth different sums."""
 
 
 @pages.app_template_global()
@@ -130,22 +133,40 @@ class PaidPair(NamedTuple):
 
 
 @pages.app_template_global()
-def paid_pairs(board: Frame, payments: Collection[RoundPayment], number: int) -> list[PaidPair]:
+def paid_pairs(board: Frame, round: RoundView) -> list[PaidPair]:
     """The payments of a round by who pays whom, in the order of the first payment of each pair."""
+    payments, number = round.payments, round.number
     found: dict[tuple[str, str], list[tuple[PaymentLine, str]]] = {}
     for payment, line in zip(payments, payment_lines(board, payments, number), strict=True):
         found.setdefault((payment.payer, payment.payee), []).append((line, payment.reason))
     pairs = [(lines, sum(line.points for line, _ in lines)) for lines in found.values()]
-    return [PaidPair(lines[0][0].who, points, worth(board, points), lines) for lines, points in pairs]
+    return [PaidPair(lines[0][0].who, points, worth(round, points), lines) for lines, points in pairs]
 
 
 @pages.app_template_global()
 def posted_lines(
-    board: Frame, payments: Iterable[LedgerPayment], *, alone: bool = False, results: Collection[int] = ()
+    board: Frame,
+    payments: Iterable[LedgerPayment],
+    *,
+    alone: bool = False,
+    results: Collection[int] = (),
+    ledger: LedgerView | None = None,
 ) -> list[PaymentLine]:
     """Posted payments as lines; outside of their rounds (`alone`), each with its round and the reason of its
-    reversal. `results` are the rounds entered as results."""
-    return [_posted(board, payment, alone=alone, results=results) for payment in payments]
+    reversal. `results` are the rounds entered as results. With the `ledger` of a night whose points were worth
+    different sums, each line says what it comes to in money."""
+    lines = [_posted(board, payment, alone=alone, results=results) for payment in payments]
+    if ledger is None or ledger.unit.is_point:
+        return lines
+    return [
+        line._replace(worth=in_money(ledger.worth_of(payment), payment.points))
+        for line, payment in zip(lines, payments, strict=True)
+    ]
+
+
+def in_money(stake: Stake | None, points: int) -> str:
+    """Points of a worth in money; empty if they are worth nothing."""
+    return speaker().money(points, f"{stake.amount:f}", stake.currency) if stake else ""
 
 
 def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Collection[int]) -> PaymentLine:
@@ -211,11 +232,11 @@ def _posted_address(board: Frame, posted: str) -> str:
 
 
 @pages.app_template_global()
-def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | None = None) -> str:
-    """Players' net points: `An +3 · Chi −3`; with the board of a night with a stake, also in money:
+def net_line(names: Mapping[str, str], net: Mapping[str, int], where: HasStake | None = None) -> str:
+    """Players' net points: `An +3 · Chi −3`; with a round whose points are worth something, also in money:
     `An +3 (+3.000 ₫)`."""
     signed = speaker().signed
-    money = {player: worth(board, points, signed=True) if board else "" for player, points in net.items()}
+    money = {player: worth(where, points, signed=True) if where else "" for player, points in net.items()}
     return " · ".join(
         f"{names[player]} {signed(points)}" + (f" ({money[player]})" if money[player] else "")
         for player, points in net.items()

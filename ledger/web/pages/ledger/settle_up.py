@@ -35,7 +35,9 @@ def settle_up(visit: NightVisit) -> Response:
 def record_paid(night: str) -> AnyResponse:
     """Record a transfer as handed over, or undo that with the same transfer in the other direction."""
     visit = visit_as_keeper(night)
-    asked = forms.event(read_form(), "paid")
+    fields = read_form()
+    worth = dict(zip(("amount", "currency"), forms.one(fields, "worth").split(), strict=False))
+    asked = forms.event(fields, "paid", worth=worth or None)
     account = visit.night.settle_up()
     backs = [one.back for one in account.handed_over if not one.given_back]
     offered = {one.id for one in (*account.transfers, *backs)}

@@ -123,5 +123,5 @@ def _rules(opening: Opening) -> TableRules:
 
 def _money(terms: Terms) -> tuple[str, str]:
     """What a point is worth, as it is typed: an amount and a currency, both empty if points have no worth."""
-    stake = view_stake(terms)
+    stake = view_stake(terms.stake)
     return (stake.amount, stake.currency) if stake else ("", "")

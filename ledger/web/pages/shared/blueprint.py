@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, Protocol
 
 from flask import (
     Blueprint,
@@ -18,12 +18,12 @@ from markupsafe import Markup, escape
 
 from ledger.game.cards import Card
 from ledger.game.errors import Verdict
-from ledger.game.terms import Terms
+from ledger.game.terms import Stake
 from ledger.language import Speaker
 from ledger.language.voice import face
 from ledger.recorder import Problem
 from ledger.recorder.events.moves import Instead
-from ledger.recorder.views.night import Frame
+from ledger.recorder.views.night import Frame, StakeInUse
 from ledger.resources import parts_digest
 from ledger.web.chats import chat_app, own_browser
 from ledger.web.logs import note_code
@@ -153,10 +153,34 @@ def way_back(path: str) -> str:
     return path if plain and path.isascii() else url_for("pages.open_table")
 
 
+class HasStake(Protocol):
+    """What has points that may be worth something."""
+
+    @property
+    def stake(self) -> Stake | StakeInUse | None:
+        """What one of them is worth."""
+
+
+class Counted(HasStake, Protocol):
+    """What has amounts that are counted in points, or in a sum of money if points were worth different ones."""
+
+    @property
+    def varies(self) -> bool:
+        """Whether they are counted in money."""
+
+
 @pages.app_template_global()
-def worth(board: Frame | Terms, points: int, *, signed: bool = False) -> str:
-    """Points in money; empty for a night without a stake."""
-    stake = board.stake
+def amount(where: Counted, count: int, *, signed: bool = False) -> str:
+    """An amount as it is counted: the points, or else the money."""
+    if where.varies:
+        return worth(where, count, signed=signed)
+    return speaker().signed(count) if signed else speaker().plain(count)
+
+
+@pages.app_template_global()
+def worth(where: HasStake, points: int, *, signed: bool = False) -> str:
+    """Points of a night, a round or an account in money; empty if they are worth nothing there."""
+    stake = where.stake
     return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""
 
 

@@ -1,0 +1,112 @@
+"""What a point was worth, round by round, and the amounts of a night whose points were worth different sums.
+
+Points are added as they were played, and never across rounds of different worth: there, what is owed is counted in
+units of money, the largest of which all worths are multiples.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Context, Decimal
+from math import gcd
+from typing import Final, NamedTuple
+
+from ledger.game.settlement import Transfer
+from ledger.game.terms import Stake
+from ledger.recorder.agreements import Agreements
+from ledger.recorder.round_log import RoundLog
+
+_DECIMALS: Final = 4
+"""The most decimals that a worth has."""
+
+
+class BegunUnder(NamedTuple):
+    """A round, the seq of the agreement that it was begun under, and of the last one that stands in it."""
+
+    round: int
+    agreed: int
+    last: int
+
+
+def begun_under(log: RoundLog) -> BegunUnder:
+    """The agreement that a round was begun under, and the last one that stands in it."""
+    agreed = 0 if log.header is None else log.header.data.get("agreed", 0)
+    return BegunUnder(0 if log.round is None else log.number, agreed, log.agreed)
+
+
+@dataclass(frozen=True, slots=True)
+class Worths:
+    """What a point was worth in each round of a night, and in the payments of no round."""
+
+    now: Stake | None
+    """What it is worth in the running round, or in the next one."""
+    of_rounds: Mapping[int, Stake | None] = field(default_factory=dict)
+    """Round -> worth, for the rounds of a night that agreed on new terms."""
+    since: Sequence[tuple[int, Stake | None]] = ()
+    """The seq of each agreement that stood, and what a point was worth from then on; the opening is 0."""
+
+    def of(self, round: int, seq: int) -> Stake | None:
+        """What a point is worth in the payments that the event with this seq posted for a round, 0 for none."""
+        if round or not self.since:
+            return self.of_rounds.get(round, self.now)
+        return next(worth for agreed, worth in reversed(self.since) if agreed <= seq)
+
+    @property
+    def all(self) -> frozenset[Stake | None]:
+        """All worths of its rounds; the present one before the first round."""
+        return frozenset(self.of_rounds.values()) or frozenset({self.now})
+
+
+def worths(agreements: Agreements, rounds: Iterable[BegunUnder]) -> Worths:
+    """The worths of a night, from all its rounds."""
+    if not agreements.since:
+        return Worths(agreements.opening.terms.stake)
+    begun = list(rounds)
+    last = max((one.last for one in begun), default=0)
+    stood = sorted({0, last, *(one.agreed for one in begun)})
+    return Worths(
+        agreements.worth(last, last),
+        {one.round: agreements.worth(one.agreed, last) for one in begun if one.round},
+        [(seq, agreements.worth(seq, last)) for seq in stood],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What whole numbers of what is owed in a night count."""
+
+    stake: Stake | None
+    """What one is worth; None: nothing but points."""
+    is_point: bool = True
+    """Whether it is a point: all points of the night were worth the same."""
+
+    def count(self, points: int, worth: Stake | None) -> int:
+        """Some points of a worth, in this unit; those of no worth count nothing beside money."""
+        if self.is_point:
+            return points
+        if worth is None or self.stake is None:
+            return 0
+        return points * int(worth.amount / self.stake.amount)
+
+
+def unit_of(worths: Iterable[Stake | None]) -> Unit:
+    """The unit in which points of these worths, all in one currency, can be counted together."""
+    different = set(worths)
+    if len(different) == 1:
+        return Unit(different.pop())
+    stakes = [one for one in different if one is not None]
+    scale = 10**_DECIMALS
+    common = gcd(*(int(one.amount * scale) for one in stakes))
+    return Unit(Stake(Decimal(common) / scale, stakes[0].currency), is_point=False)
+
+
+_EXACT: Final = Context(prec=1_000)
+
+
+def in_money(stake: Stake, points: int) -> Decimal:
+    """The exact worth of some points."""
+    return _EXACT.multiply(stake.amount, points)
+
+
+def counted(unit: Unit, transfer: Transfer[str], worth: Stake | None) -> Transfer[str]:
+    """A transfer of points of a worth, in a unit."""
+    return transfer._replace(points=unit.count(transfer.points, worth))

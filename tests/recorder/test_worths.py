@@ -1,0 +1,147 @@
+"""Money where a point was worth different sums: each total is the sum of what stands above it, in every view."""
+
+import csv
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from io import StringIO
+from random import Random
+
+import pytest
+
+from ledger.game.payments import post
+from ledger.game.terms import Stake
+from ledger.language import speaker
+from ledger.recorder import Recorder
+from ledger.recorder.exports.bills import ihatemoney, splitwise
+from ledger.recorder.exports.tables import payments
+from ledger.recorder.views.worth import Unit
+from tests.recorder.tables import Table, open_table, plain
+from tests.recorder.test_agreements import a_round, record_round
+
+SEEDS = range(10)
+AMOUNTS = ("1000", "1500", "2000", "2500", "0.5", "12000")
+Money = dict[str, Decimal]
+
+
+def vnd(amount: str) -> dict[str, str]:
+    return {"amount": amount, "currency": "VND"}
+
+
+def a_night(recorder: Recorder, seed: int) -> tuple[Table, Money]:
+    """A night whose points change their worth between rounds, with payments by hand; and what each player has won
+    in money, added up round by round."""
+    chance = Random(seed)
+    worth = Decimal(chance.choice(AMOUNTS))
+    table, won = (
+        open_table(recorder, stake=Stake(worth, "VND")),
+        dict.fromkeys(("p1", "p2", "p3", "p4"), Decimal(0)),
+    )
+    for number in range(5):
+        if number and chance.random() < 0.6 and (amount := Decimal(chance.choice(AMOUNTS))) != worth:
+            worth = amount
+            table.record("agree", stake=vnd(f"{worth:f}"))
+        record_round(table, a_round(chance))
+        net = table.ask.ledger().rounds[-1].net
+        assert net is not None
+        won = {player: sum + worth * net[player] for player, sum in won.items()}
+        if chance.random() < 0.3:
+            table.record("adjust", payer="p1", payee="p3", points=7, reason="bia")
+            won["p1"], won["p3"] = won["p1"] - 7 * worth, won["p3"] + 7 * worth
+    return table, won
+
+
+def in_money(unit: Unit, counts: Mapping[str, int] | None) -> Money:
+    assert unit.stake is not None
+    assert counts is not None
+    return {player: unit.stake.amount * count for player, count in counts.items()}
+
+
+def at(amount: int) -> Unit:
+    """Points of this worth."""
+    return Unit(Stake(Decimal(amount), "VND"))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_view_and_every_export_comes_to_the_same_money(recorder: Recorder, seed: int) -> None:
+    table, won = a_night(recorder, seed)
+    account, voice = table.ask.settle_up(), speaker("en")
+    assert in_money(account.ledger.unit, account.ledger.money) == won
+    assert in_money(account.unit, account.outstanding) == won
+    assert {player: count for player, count in post(account.transfers).items() if count} == {
+        player: count for player, count in account.outstanding.items() if count
+    }
+    for player, own in account.statements.items():
+        assert own.balance == account.outstanding[player]
+        assert sum(one.net for one in own.dealings) == own.balance
+    rows = csv.DictReader(StringIO(payments(account.ledger).removeprefix("\ufeff")))
+    listed = dict.fromkeys(won, Decimal(0))
+    for row in rows:
+        listed[row["payer"]] -= Decimal(row["money"])
+        listed[row["payee"]] += Decimal(row["money"])
+    assert listed == won
+    *_, last = csv.reader(StringIO(splitwise(account, voice)))
+    assert [*map(Decimal, last[5:])] == [round(money, 2) for money in won.values()]
+    bills = json.loads(ihatemoney(account, voice))
+    paid = dict.fromkeys(account.ledger.names.values(), 0.0)
+    for bill in bills:
+        paid[bill["payer_name"]] += bill["amount"]
+        paid[bill["owers"][0]] -= bill["amount"]
+    assert [*paid.values()] == [float(money) for money in won.values()]
+    assert plain(table.restarted().ask.settle_up()) == plain(account)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_paid_before_and_after_a_change_and_a_correction_is_money(
+    recorder: Recorder, seed: int
+) -> None:
+    table, won = a_night(recorder, seed)
+    first, *_ = table.ask.settle_up().transfers
+    worth = first.worth and {"worth": vnd(f"{first.worth.amount:f}")}
+    table.record("paid", payer=first.payer, payee=first.payee, points=first.points, **(worth or {}))
+    handed = in_money(table.ask.settle_up().unit, {"": first.points})[""]
+    table.record("agree", stake=vnd("700"))
+    record_round(table, a_round(Random(seed)))
+    account, last = table.ask.settle_up(), table.ask.ledger().rounds[-1].net
+    brought = in_money(at(700), last)
+    won = {player: money + brought[player] for player, money in won.items()}
+    won[first.payer] += handed
+    won[first.payee] -= handed
+    assert in_money(account.unit, account.outstanding) == won
+
+
+@pytest.mark.parametrize("late", [1, 2, 3])
+def test_a_first_worth_for_all_rounds_is_as_if_the_table_had_opened_with_it(
+    recorder: Recorder, late: int
+) -> None:
+    chance, other = Random(late), Random(late)
+    table, opened = open_table(recorder), open_table(recorder, stake=Stake(Decimal(5000), "VND"))
+    for number in range(1, 4):
+        if number == late:
+            table.record("agree", stake=vnd("5000"), all_rounds=True)
+        record_round(table, a_round(chance))
+        record_round(opened, a_round(other))
+    here, there = table.ask.settle_up(), opened.ask.settle_up()
+    assert here.unit == there.unit
+    assert here.unit.is_point
+    assert here.outstanding == there.outstanding
+    assert here.ledger.stake == there.ledger.stake
+
+
+def test_rounds_before_a_worth_that_holds_from_now_on_cost_nothing(recorder: Recorder) -> None:
+    table = open_table(recorder)
+    record_round(table, a_round(Random(1)))
+    table.record("agree", stake=vnd("5000"))
+    record_round(table, a_round(Random(2)))
+    account, net = table.ask.settle_up(), table.ask.ledger().rounds[-1].net
+    assert in_money(account.unit, account.outstanding) == in_money(at(5000), net)
+
+
+def test_a_first_worth_may_come_while_a_round_runs_and_undo_takes_it_back(recorder: Recorder) -> None:
+    table = open_table(recorder, 2).tell("round opening \n p1 3s")
+    table.record("agree", stake=vnd("5000"), all_rounds=True)
+    assert table.board()["round"]["stake"]["amount"] == Decimal(5000)
+    table.tell("undo")
+    assert table.board()["round"]["stake"] is None
+    table.tell("p2 4s")
+    assert table.restarted().board()["round"]["stake"] is None
