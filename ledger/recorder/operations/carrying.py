@@ -155,6 +155,6 @@ def _transfer(
     night: str, name: str, transfer: Transfer[str], worth: Stake | None, **other: str
 ) -> EventRequest:
     """A request to record a transfer in a night; repeating it with the same `name` records it once."""
-    said = {} if worth is None else {"worth": _STAKE.dump(worth)}
-    content = {**transfer._asdict(), **said, **other}
+    stated = {} if worth is None else {"worth": _STAKE.dump(worth)}
+    content = {**transfer._asdict(), **stated, **other}
     return EventRequest(_id(night, name), None, "paid", content)

@@ -94,16 +94,16 @@ class Account(NamedTuple):
     def of(cls, balances: Mapping[str, int], paid: Sequence[Paid], worths: Worths, unit: Unit) -> "Account":
         """An account from balances in a unit, and transfers as `read_paid` has them. Where one was of another
         worth, the unit is one in which all can be counted."""
-        said = [one.worth or worths.of(0, one.seq) for one in paid]
+        stakes = [one.worth or worths.of(0, one.seq) for one in paid]
         both = unit
         if any(one.worth for one in paid) or not unit.is_point:
-            both = unit_of({unit.stake, *said})
+            both = unit_of({unit.stake, *stakes})
             both = replace(both, is_point=both.is_point and unit.is_point)
         return cls(
             {player: both.count(count, unit.stake) for player, count in balances.items()},
             [
                 one._replace(transfer=counted(both, one.transfer, worth))
-                for one, worth in zip(paid, said, strict=True)
+                for one, worth in zip(paid, stakes, strict=True)
             ],
             worths,
             both,
