@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, assert_never
 
-from ledger.game.cards import Cards, Rank, shown
+from ledger.game.cards import Card, Rank, shown
 from ledger.game.hands import hand_of
 from ledger.game.round import PilePlay, Round
 from ledger.game.rulesets.model import Dealer, OwedCard, OwedCount, Ruleset
@@ -69,7 +69,8 @@ class Gives:
     __repr__ = shown
     giver: int
     taker: int
-    cards: Cards
+    cards: tuple[Card, ...]
+    """Low to high."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ledger.game.cards import Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Clause, Code, Detail, Finding, Refusal, Refused, Verdict
 from ledger.game.fold import begin
@@ -62,12 +61,6 @@ class Night:
     @property
     def ruleset(self) -> Ruleset:
         return self.terms.ruleset
-
-    @property
-    def deck(self) -> Deck:
-        """The deck that has the cards of all rounds and notes: that of the most packs."""
-        rulesets = [self.ruleset, *(one.terms.ruleset for one in self.entries if isinstance(one, NewTerms))]
-        return max((ruleset.deck for ruleset in rulesets), key=lambda deck: deck.all)
 
     @property
     def rounds(self) -> list[Round]:
@@ -171,7 +164,7 @@ def judge_terms(before: Terms, new: NewTerms, players: int, last: Round | None) 
     ruleset = new.terms.ruleset
     running = last is not None and not last.over and last.void is None
     if running and (ruleset != before.ruleset or before.stake is not None):
-        return ruleset.refusal(Code.ROUND_RUNNING, Clause.DEAL)
+        return before.ruleset.refusal(Code.ROUND_RUNNING, Clause.DEAL)
     counts = ruleset.deal.players
     if players < min(counts):
         return ruleset.refusal(Code.WRONG_SEAT_COUNT, Clause.DEAL, count=max(counts), counts=counts)

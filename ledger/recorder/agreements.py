@@ -6,7 +6,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from ledger.game.cards import Deck
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import Contradiction
@@ -66,14 +65,6 @@ class Agreements(NamedTuple):
         """What a point is worth in a round begun under one agreement, if another is the last that stands; None if
         it is worth nothing."""
         return self.at(seq).terms.stake or self.at(last).worth_before
-
-    @property
-    def deck(self) -> Deck:
-        """The deck that has the cards of all rounds: that of the most packs."""
-        return max(
-            (one.terms.ruleset.deck for one in (self.opening, *self.since.values())),
-            key=lambda deck: deck.all,
-        )
 
 
 def agreed_ruleset(id: str, rules: Mapping[str, str], *, field: str = "ruleset") -> Ruleset:

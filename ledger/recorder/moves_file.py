@@ -142,7 +142,7 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
             yield "adjust", asdict(report_paid(entry)) | {"reason": on_a_line(entry.reason)}
             continue
         if isinstance(entry, Note):
-            yield "note", {"note": note_line(entry, night.deck).removeprefix("note ")}
+            yield "note", {"note": note_line(entry).removeprefix("note ")}
             continue
         if isinstance(entry, NewTerms):
             yield AGREE, agreement(terms, entry)

@@ -34,7 +34,7 @@ def night_of(reader: Reader, opening: Opening, agreements: Agreements) -> Night:
         if event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
-            dated.append((event.seq, note_of(event, agreements.deck)))
+            dated.append((event.seq, note_of(event)))
     for log in _round_logs(agreements, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))

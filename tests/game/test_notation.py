@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.game import notation
+from ledger.game.cards import Card
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.errors import Code
 from ledger.game.fold import turns_by_passing
@@ -17,7 +18,7 @@ from ledger.game.terms import WRITTEN
 from tests.case_files import told
 from tests.game.short_rounds import with_runs
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, cards, page, refused, replay_story
+from tests.game.table import after, page, refused, replay_story
 
 NAMED = {
     "two": "tienlen 1\nruleset southern-classic\np1 An\np2 Bình",
@@ -154,8 +155,8 @@ NOTES: list[tuple[str, Note]] = [
     ("note kneels p2 until-round-over", Kneels(1, Until.ROUND_OVER)),
     ("note sits p2", Sits(1)),
     ("note owes p1 p3 2 highest-two", Owes(0, 2, 2, OwedCard.HIGHEST_TWO)),
-    ("note gives p1 p3 2d 2h", Gives(0, 2, cards("2d 2h"))),
-    ("note gives p3 p1", Gives(2, 0, 0)),
+    ("note gives p1 p3 2d 2h", Gives(0, 2, (Card.read("2d"), Card.read("2h")))),
+    ("note gives p3 p1", Gives(2, 0, ())),
     ("note swaps p4 p5", Swaps(3, 4)),
     ("note clears p1 each-pile", Clears(0, Clearing.EACH_PILE)),
 ]

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Code, Notice
-from ledger.game.notation import notes, reader, script
+from ledger.game.notation import new_terms, notes, reader, script
 from ledger.game.payments import Reason
 from ledger.game.terms import WRITTEN
 from tests.game.short_rounds import cases
@@ -38,7 +38,7 @@ ALSO = ["p1 –", "p1 unlocks 4s 5s 6s", "p1 declares none", "= none", "rule sch
 def words_that_are_read() -> Iterator[str]:
     """Every term, and every constant in the notation's readers that may be a word of the notation."""
     yield from WRITTEN
-    for module in (reader, notes, script):
+    for module in (reader, new_terms, notes, script):
         tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and WORD.fullmatch(node.value):
@@ -62,6 +62,8 @@ def test_every_line_that_is_described_is_read(line: str) -> None:
     below = ["round 1 opening"]
     if word in ("tienlen", "ruleset"):
         head = [line if one.startswith(f"{word} ") else one for one in head]
+    elif line.endswith(" all"):
+        others.append(line)
     elif word == "rule" or word in WRITTEN:
         head.append(line)
     elif line == "p1 An":

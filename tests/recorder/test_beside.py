@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.game.customs import Deals, Kneels, Note, dealer, debts, kneeling, knelt
-from ledger.game.night import Adjustment, Joined, NewTerms, Night, last_counting
+from ledger.game.night import Night, last_counting
 from ledger.game.round import Round
 from ledger.recorder import Recorder
 from ledger.recorder import round_log as logs
@@ -51,7 +51,7 @@ def noted(night: Night) -> list[tuple[int, list[Note]]]:
     for entry in night.entries:
         if isinstance(entry, Round):
             rounds += 1
-        elif not isinstance(entry, Adjustment | Joined | NewTerms):
+        elif isinstance(entry, Note):
             found.setdefault(rounds, []).append(entry)
     return sorted(found.items(), reverse=True)
 

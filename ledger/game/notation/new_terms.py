@@ -48,7 +48,7 @@ def read_new_terms(before: Terms, lines: Mapping[int, tuple[str, str]]) -> NewTe
             preset or before.ruleset, rules.values()
         )
     except RuleRefused as error:
-        raise Unreadable([*rules, first][error.line], f"a house rule ({error})") from None
+        raise Unreadable(list(rules)[error.line], f"a house rule ({error})") from None
     terms = replace(before, ruleset=ruleset, stake=worth)
     if all_rounds and before.stake is not None:
         raise Unreadable(first, f"a stake without `{ALL_ROUNDS}`: the rounds so far have one")

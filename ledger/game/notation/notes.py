@@ -21,10 +21,10 @@ from ledger.game.rulesets.model import OwedCard
 _COUNT = re.compile("[1-9][0-9]?")
 
 
-def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) -> Note:
+def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck | None = None) -> Note:
     """Parse the words after `note`; ValueError if they are no note.
 
-    `player` reads a tag.
+    `player` reads a tag; without a deck, cards may be of any.
     """
     match words:
         case ["deals", who]:
@@ -36,10 +36,7 @@ def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) ->
         case ["owes", who, whom, count, card] if _COUNT.fullmatch(count):
             return Owes(*_two(player, who, whom), int(count), OwedCard(card))
         case ["gives", who, whom, *cards]:
-            given, twice = deck.gather(map(Card.read, cards))
-            if twice:
-                raise ValueError("a card twice")
-            return Gives(*_two(player, who, whom), given)
+            return Gives(*_two(player, who, whom), _given(cards, deck))
         case ["swaps", who, whom]:
             return Swaps(*_two(player, who, whom))
         case ["clears", who, clearing]:
@@ -48,7 +45,7 @@ def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) ->
             raise ValueError("no such note")
 
 
-def note_line(note: Note, deck: Deck) -> str:
+def note_line(note: Note) -> str:
     """A note as its line."""
     match note:
         case Deals(player):
@@ -60,7 +57,7 @@ def note_line(note: Note, deck: Deck) -> str:
         case Owes(debtor, creditor, count, card):
             words = ["owes", tag(debtor), tag(creditor), str(count), card]
         case Gives(giver, taker, cards):
-            words = ["gives", tag(giver), tag(taker), *deck.write(cards)]
+            words = ["gives", tag(giver), tag(taker), *map(str, cards)]
         case Swaps(leaver, newcomer):
             words = ["swaps", tag(leaver), tag(newcomer)]
         case Clears(player, clearing):
@@ -68,6 +65,13 @@ def note_line(note: Note, deck: Deck) -> str:
         case _:
             assert_never(note)
     return " ".join(["note", *words])
+
+
+def _given(cards: Sequence[str], deck: Deck | None) -> tuple[Card, ...]:
+    given = sorted(map(Card.read, cards))
+    if deck is not None and deck.gather(given)[1]:
+        raise ValueError("a card twice")
+    return tuple(given)
 
 
 def _two(player: Callable[[str], int], who: str, whom: str) -> tuple[int, int]:

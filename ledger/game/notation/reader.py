@@ -82,6 +82,8 @@ class _Reader:
         """The terms that hold, without those that are being read; set with `opened`."""
         self.new: dict[int, tuple[str, str]] = {}
         """Line number -> word and rest of the lines of new terms."""
+        self.between = False
+        """Whether there are new terms since the last round."""
 
     def script(self) -> Script:
         for raw in self.lines:
@@ -139,6 +141,7 @@ class _Reader:
             self.fail("a round before its moves")
         if self.round.void is not None:
             self.fail("the next round (this one is void)")
+        self.require_old_terms()
         self.round.moves.append(move)
         self.round.lines.append(self.line)
 
@@ -148,7 +151,7 @@ class _Reader:
             self.lay_rules()
         if word in AGREED and self.names:
             self.need_header()
-            self.new[self.line] = word, rest
+            self.new[self.line], self.between = (word, rest), True
             return
         self.lay_new_terms()
         match word:
@@ -203,6 +206,11 @@ class _Reader:
         except RuleRefused as error:
             raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
+    def require_old_terms(self) -> None:
+        """Fail if there are new terms below the round, and so it is over."""
+        if self.between:
+            self.fail("the next round (new terms come between rounds)")
+
     def lay_new_terms(self) -> None:
         """Add the terms of the lines read since the last entry."""
         if not self.new:
@@ -251,6 +259,7 @@ class _Reader:
         times = self.times(rest.pop()) if rest and _TIMES.fullmatch(rest[-1]) else 1
         self.round = RoundScript(self.line, opening, leader, self.players(rest), stood, times)
         self.entries.append(self.round)
+        self.between = False
 
     def times(self, word: str) -> int:
         """The factor of a round's payments: `x2`."""
@@ -284,6 +293,7 @@ class _Reader:
 
     def result(self) -> Result:
         """The result to which the current line adds."""
+        self.require_old_terms()
         last = self.round.moves[-1:] if self.round is not None and self.round.void is None else []
         if not last or not isinstance(last[0], Result):
             self.fail("a result right above it")
@@ -296,6 +306,7 @@ class _Reader:
     def read_void(self, reason: str) -> None:
         if self.round is None or self.round.void is not None:
             self.fail("a round, once, that does not count")
+        self.require_old_terms()
         if not reason:
             self.fail("a reason")
         self.round.void = " ".join(reason.split())

@@ -62,7 +62,7 @@ def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
         case Joined():
             return _name_line(night, entry.player)
         case _:
-            return note_line(entry, night.deck)
+            return note_line(entry)
 
 
 def _name_line(night: Night, player: int) -> str:

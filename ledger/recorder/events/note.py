@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from ledger.game.cards import Deck
 from ledger.game.customs import Note
 from ledger.game.notation import read_note
 from ledger.recorder import fields
@@ -38,6 +37,6 @@ class Noted(Event):
         return Draft(0)
 
 
-def note_of(event: EventBody, deck: Deck) -> Note:
+def note_of(event: EventBody) -> Note:
     """Read the note in an event."""
-    return read_note(event.content["note"].split(), player, deck)
+    return read_note(event.content["note"].split(), player)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ledger.game.cards import Deck
 from ledger.game.customs import Deals, Knelt, Note, dealer, debts, kneeling, knelt
 from ledger.game.rulesets.model import Kneeling, Ruleset
 from ledger.recorder.events.note import note_of
@@ -19,8 +18,6 @@ class Customs(NamedTuple):
 
     ruleset: Ruleset
     """The rules of the running round, or of the next one."""
-    deck: Deck
-    """The deck of the cards in its notes."""
     due: tuple[Note, ...]
     """Who deals, kneels or owes cards before the next round by the rules, whether noted or not."""
     noted: Sequence[tuple[int, Sequence[Note]]]
@@ -41,8 +38,7 @@ def customs(state: NightState, rounds: Rounds) -> Customs:
     notes = read_events(rounds.reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
     begun = [round for round in rounds.facts(_begun, wanted).values() if round is not None]
-    deck = state.agreements.deck
-    return Customs(ruleset, deck, _due(state, begun), _noted(notes, begun, deck))
+    return Customs(ruleset, _due(state, begun), _noted(notes, begun))
 
 
 def _begun(log: RoundLog) -> Begun | None:
@@ -59,10 +55,8 @@ def _due(state: NightState, rounds: Iterable[Begun]) -> tuple[Note, ...]:
     return (*([] if deals is None else [Deals(deals)]), *kneels, *debts(last))
 
 
-def _noted(
-    notes: Iterable[EventBody], rounds: Iterable[Begun], deck: Deck
-) -> list[tuple[int, Sequence[Note]]]:
+def _noted(notes: Iterable[EventBody], rounds: Iterable[Begun]) -> list[tuple[int, Sequence[Note]]]:
     found: dict[int, list[Note]] = {}
     for event in notes:
-        found.setdefault(sum(round.at < event.seq for round in rounds), []).append(note_of(event, deck))
+        found.setdefault(sum(round.at < event.seq for round in rounds), []).append(note_of(event))
     return sorted(found.items(), reverse=True)

@@ -62,9 +62,9 @@ class NoteView:
         return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in fields)))
 
 
-def note_view(note: Note, deck: Deck) -> NoteView:
+def note_view(note: Note) -> NoteView:
     """The view of a note that was recorded or is due."""
-    _, kind, *words = note_line(note, deck).split()
+    _, kind, *words = note_line(note).split()
     names = [name for name in WORDS[kind] if name != "cards"]
     view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
     return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
@@ -152,12 +152,12 @@ def notes_view(
     board: Board, customs: Customs, typed: dict[str, str] | None = None, wrong: dict[str, str] | None = None
 ) -> NotesView:
     """The notes of a night in its current state."""
-    ruleset, deck, due, noted_in = customs
+    ruleset, due, noted_in = customs
     useful = relevant_kinds(ruleset, len(board.players))
-    noted = tuple((number, tuple(note_view(note, deck) for note in some)) for number, some in noted_in)
+    noted = tuple((number, tuple(map(note_view, some))) for number, some in noted_in)
     latest = dict(noted).get(board.round.number if board.round else 0, ())
     kinds = tuple(useful or WORDS)
-    views = [note_view(note, deck) for note in due]
+    views = [*map(note_view, due)]
     return NotesView(
         due=tuple(note for note in views if note not in latest),
         noted=noted,
