@@ -97,8 +97,12 @@ def read_story(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     match words:
+        case ["round", *how, times] if times[0] == "x":
+            return "round", _header(how) | {"times": int(times[1:])} | stood
         case ["round", *how]:
             return "round", _header(how) | stood
+        case ["agree", *rules]:
+            return "agree", {"rules": dict(rule.split("=", 1) for rule in rules)}
         case ["settle", *number]:
             return "settle", {"round": int(number[0])} if number else {}
         case ["pay", payer, payee, points, *reason]:

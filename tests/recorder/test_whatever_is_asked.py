@@ -15,7 +15,9 @@ from ledger.recorder import KINDS, Problem, Role
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import (
     Address,
+    Amount,
     CardText,
+    Currency,
     OneWord,
     Player,
     RoleWord,
@@ -83,6 +85,8 @@ def some(chance: Random, name: str, field: Field[Any]) -> Any:
             return [some(chance, name, field.inner) for _ in range(count)]
         case Nested():
             return filled(chance, field.schema.fields)
+        case Dict() if name == "rules":
+            return chance.choice([{}, {"payments.left": "2"}, {"passing.locks": "no"}, {"no.such": "1"}])
         case Dict():
             kind = chance.choice([kind for kind, event in KINDS.items() if event.is_entry])
             return chance.choice([None, {"kind": kind, **anything(chance, kind)}])
@@ -103,7 +107,11 @@ def some(chance: Random, name: str, field: Field[Any]) -> Any:
         case RoleWord():
             return chance.choice([Role.SEAT, Role.WATCH]).value
         case Word():
-            return chance.choice(["guaransheed", "other"])
+            return chance.choice(["guaransheed", "other", "card-count"])
+        case Amount():
+            return chance.choice(["1000", "0.5"])
+        case Currency():
+            return "VND"
         case TypedText():
             return chance.choice(TEXTS.get(name, ["ừ"]))
     raise AssertionError(f"what may a {type(field).__name__} be?")

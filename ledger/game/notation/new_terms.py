@@ -41,7 +41,7 @@ def read_new_terms(before: Terms, lines: Mapping[int, tuple[str, str]]) -> NewTe
                 all_rounds = last == ALL_ROUNDS
                 worth = _worth(line, amount if all_rounds else rest, before.stake)
             case _:
-                raise Unreadable(line, "a preset's id, then FIELD=VALUE; and one stake")
+                raise Unreadable(line, "a ruleset, then rules (FIELD=VALUE), and one stake")
     first = next(iter(lines))
     try:
         ruleset = (with_further_rules if preset is None else with_rules)(
@@ -51,9 +51,9 @@ def read_new_terms(before: Terms, lines: Mapping[int, tuple[str, str]]) -> NewTe
         raise Unreadable(list(rules)[error.line], f"a house rule ({error})") from None
     terms = replace(before, ruleset=ruleset, stake=worth)
     if all_rounds and before.stake is not None:
-        raise Unreadable(first, f"a stake without `{ALL_ROUNDS}`: the rounds so far have one")
+        raise Unreadable(first, "a stake without `all` (the rounds so far have a worth)")
     if terms == before:
-        raise Unreadable(first, "other terms than before")
+        raise Unreadable(first, "other terms than those that hold")
     return NewTerms(terms, all_rounds)
 
 
@@ -64,7 +64,7 @@ def _worth(line: int, text: str, before: Stake | None) -> Stake:
     except ValueError:
         raise Unreadable(line, WRITTEN["stake"].expected) from None
     if before is not None and stake.currency != before.currency:
-        raise Unreadable(line, f"an amount in {before.currency}: a night has one currency")
+        raise Unreadable(line, f"an amount in the currency of the night ({before.currency})")
     worth: Stake = stake
     return worth
 

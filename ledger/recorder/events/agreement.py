@@ -96,6 +96,6 @@ class TermsAgreed(Event):
         if before is None:
             return
         if stake is not None and stake.currency != before.currency:
-            raise unreadable("stake", f"an amount in {before.currency}: a night has one currency")
+            raise unreadable("stake", f"an amount in the currency of the night ({before.currency})")
         if self.all_rounds:
-            raise unreadable("all_rounds", "left out: the rounds so far have a worth")
+            raise unreadable("all_rounds", "nothing here (the rounds so far have a worth)")
