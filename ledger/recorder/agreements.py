@@ -76,15 +76,15 @@ def agreed_ruleset(id: str, rules: Mapping[str, str], *, field: str = "ruleset")
     """
     if id not in PRESETS:
         raise unreadable(field, f"a preset's id ({', '.join(PRESETS)})")
-    return _with(with_rules, PRESETS[id], rules)
+    return _changed(with_rules, PRESETS[id], rules)
 
 
 def further_ruleset(before: Ruleset, rules: Mapping[str, str]) -> Ruleset:
     """A ruleset changed by further `rule` lines. Raises the Problems of `agreed_ruleset`."""
-    return _with(with_further_rules, before, rules)
+    return _changed(with_further_rules, before, rules)
 
 
-def _with(
+def _changed(
     lay: Callable[[Ruleset, Iterable[tuple[str, str]]], Ruleset], ruleset: Ruleset, rules: Mapping[str, str]
 ) -> Ruleset:
     try:

@@ -4,7 +4,7 @@
 night, by the rules. `write` makes the canonical text of a night. NOTATION.md lists every kind of line.
 """
 
-from ledger.game.notation.new_terms import ALL_ROUNDS
+from ledger.game.notation.new_terms import AGREED, ALL_ROUNDS, read_new_terms
 from ledger.game.notation.notes import note_line, read_note
 from ledger.game.notation.reader import can_join, read
 from ledger.game.notation.replaying import disagreements, replay, replay_round

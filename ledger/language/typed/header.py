@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ledger.game import notation
-from ledger.game.notation import Unreadable, tag
+from ledger.game.night import NewTerms
+from ledger.game.notation import Unreadable, read_new_terms, tag
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overrides import own_rules
 from ledger.game.rulesets.validation import MOST_PLAYERS
 from ledger.game.terms import WRITTEN
 from ledger.language.typed.errors import Missing, NotUnderstood
@@ -52,7 +55,7 @@ class HeaderLines:
 
 
 class Header:
-    """A complete header, to which players who join are added."""
+    """A complete header, to which players who join are added, and new terms."""
 
     def __init__(self, rules: Sequence[Line], names: Sequence[Line]) -> None:
         begins = names[0].number
@@ -65,7 +68,13 @@ class Header:
         """In the notation."""
         self.names = [name for _, name in names]
         self.players = Players(self.names)
-        self.ruleset = self.read().terms.ruleset
+        self.terms = self.read().terms
+        """Those that hold."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that hold."""
+        return self.terms.ruleset
 
     def read(self, *more: Line) -> notation.Script:
         """The script of the header and these lines. Raises Unreadable with the number of a line as typed."""
@@ -74,6 +83,19 @@ class Header:
             return notation.read("\n".join(line.text for line in lines))
         except Unreadable as error:
             raise Unreadable(lines[error.line - 1].number, error.expected) from None
+
+    def agree(self, lines: Sequence[Line]) -> NewTerms:
+        """Replace the terms by those of lines that follow each other. Raises Unreadable at a wrong one."""
+        words = {number: text.partition(" ")[::2] for number, text in lines}
+        new = read_new_terms(
+            self.terms, {number: (word, rest.strip()) for number, (word, rest) in words.items()}
+        )
+        self.terms, begins = new.terms, lines[0].number
+        rules = (f"rule {path}={value}" for path, value in own_rules(self.ruleset))
+        players = (f"{tag(player)} {name}" for player, name in enumerate(self.names))
+        header = ("tienlen 1", f"ruleset {self.ruleset.id}", *rules, *players)
+        self.lines = [Line(begins, text) for text in header]
+        return new
 
     def add(self, line: Line, name: str) -> None:
         """Add a player who joins by this line."""

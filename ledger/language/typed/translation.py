@@ -9,7 +9,8 @@ from ledger.game.cards import union
 from ledger.game.errors import Refused
 from ledger.game.fold import fold_in_place, voided
 from ledger.game.moves import Move, Play
-from ledger.game.notation import RoundScript, Unreadable, read_move, replay_round, tag, words_of
+from ledger.game.night import judge_terms
+from ledger.game.notation import AGREED, RoundScript, Unreadable, read_move, replay_round, tag, words_of
 from ledger.game.report import AsReplay
 from ledger.game.round import Round
 from ledger.language.dictation import Fits, heard
@@ -44,6 +45,7 @@ def translate(text: str) -> AsReplay:
         for line in chain(filter(None, [below]), lines):
             translation.take(line)
         translation.end_places()
+        translation.agree()
     numbers, written = zip(*translation.lines, strict=True)
     return AsReplay("\n".join(written), numbers)
 
@@ -86,6 +88,10 @@ class _Translation:
         """Places on lines of their own, so far."""
         self.placed_at = 0
         """The number of the last of these lines."""
+        self.agreed: list[Line] = []
+        """The lines of new terms, so far."""
+        self.round_at = 0
+        """The number of lines above the current round."""
 
     def fail(self, missing: Missing, understood: str = "", fits: Fits | None = None) -> NoReturn:
         cards = self.header.ruleset.deck.write(union(rank[0] for rank in fits.choices[0])) if fits else ()
@@ -105,6 +111,12 @@ class _Translation:
         """Translate a line. Raises _Stopped if the rules refuse it, and NotUnderstood."""
         self.number, line = numbered
         first, _, rest = line.partition(" ")
+        if first in AGREED:
+            self.end_places()
+            self.agreed.append(numbered)
+            self.write(line)
+            return
+        self.agree()
         found = self.header.players.first_in(line)
         title = words.TITLE_OF_PLACES.match(line)
         if first == "void" and (self.places or self.current() is not None):
@@ -115,6 +127,9 @@ class _Translation:
             self.take_as_it_is(line, rest if first not in _AS_IT_IS else "")
         elif first in ("knocked", "bombed") and self.result:
             self.amend(line)
+        elif (times := words.whole_round_times(line)) is not None:
+            self.end_places()
+            self.take_times(*times)
         elif (head := words.ROUND.fullmatch(line)) and not self.is_a_place(head):
             self.take_round(int(head[1] or head[2]), head[3].strip())
         elif title or self.header.players.names_someone(line):
@@ -140,19 +155,41 @@ class _Translation:
             self.header.add(Line(self.number, line), name)
         self.write(line)
 
+    def agree(self) -> None:
+        """Let the new terms hold, if there are some. Raises _Stopped if the rules refuse them, and Unreadable."""
+        if not self.agreed:
+            return
+        lines, self.agreed = self.agreed, []
+        before, last = self.header.terms, self.current() or (self.rounds[-1] if self.rounds else None)
+        new = self.header.agree(lines)
+        if judge_terms(before, new, len(self.header.names), last) is not None:
+            raise _Stopped
+
+    def take_times(self, times: int, following: bool) -> None:
+        """How often the running round counts, or else the next one."""
+        round = self.current()
+        if following or round is None or round.over:
+            self.begin(f"x{times}")
+            return
+        number, header = self.lines[self.round_at]
+        words, stood = re.sub(r" x\d+", "", header.removesuffix(" !")), " !" * header.endswith(" !")
+        self.read_round(f"round 1 x{times}")
+        self.lines[self.round_at] = Line(number, f"{words} x{times}{stood}")
+
     def take_round(self, number: int, rest: str) -> None:
-        """`Ván 2`, who leads it, or its result."""
+        """`Ván 2`, who leads it, its result, and how often it counts."""
         self.end_places()
+        rest, times = words.without_times(rest)
         following = len(self.rounds) + 1 + (self.current() is not None)
         if number != following:
             self.fail(Missing.ROUND, str(following))
         found = self.header.players.first_in(rest)
         if found is not None and words.LEADS.fullmatch(found[1]):
-            self.begin(f"lead {found[0]}")
+            self.begin(f"lead {found[0]}{times}")
         elif rest.split(" ")[0] in ("", "opening", "lead", "!"):
-            self.begin(rest)
+            self.begin(f"{rest}{times}")
         elif (places := self.header.players.places_in(rest)) is not None:
-            self.begin()
+            self.begin(times)
             self.add_result(places)
         else:
             self.fail(Missing.PLACES)
@@ -161,7 +198,8 @@ class _Translation:
         """Begin the next round."""
         if (round := self.current()) is not None:
             self.rounds.append(round)
-        header = f"{len(self.rounds) + 1} {header}".strip()
+        header = f"{len(self.rounds) + 1} {header.strip()}".strip()
+        self.round_at = len(self.lines)
         self.write(f"round {header}")
         self.result, self.before = [], None
         self.hands = []

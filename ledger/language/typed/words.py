@@ -38,6 +38,18 @@ ROUND: Final = re.compile(rf"(?:(?:ván|round)\s*(\d{{1,4}})\b|(\d{{1,4}})[:.)])
 LEADS: Final = re.compile(r"(?:đi|đánh) (?:trước|đầu)|leads|begins", re.IGNORECASE)
 BOMBED: Final = re.compile(r"(?:chặt|bombs|bombed|chops|chopped)\s+", re.IGNORECASE)
 LEFT: Final = re.compile(r"(?:bị\s+)?(?:thối|left with|keeps|kept|declares)\s+", re.IGNORECASE)
+_FACTORS: Final[Mapping[str, int]] = {
+    **dict.fromkeys(("gap doi", "gap hai", "nhan doi", "double", "doubled", "twice"), 2),
+    **dict.fromkeys(("gap ba", "nhan ba", "triple", "tripled", "three times"), 3),
+    **dict.fromkeys(("gap bon", "gap tu", "four times"), 4),
+    **dict.fromkeys(("gap nam", "five times"), 5),
+    **dict.fromkeys(("gap muoi", "ten times"), 10),
+}
+"""Words for how often a round counts, without their marks -> the factor."""
+_THIS_OR_NEXT: Final = re.compile(
+    r"(?:ván (?:này|(sau|kế|tới))|(?:this|the)? ?(next)? ?round)\s+(?:(?:được |cho )?tính |counts |is |ăn )?(.+)",
+    re.IGNORECASE,
+)
 NOTHING: Final = frozenset({"none", "nothing", "khong"})
 
 
@@ -73,6 +85,31 @@ def cards_in(text: str) -> str | None:
             return None
         without_suit = True
     return None if without_suit else " ".join(map(str, cards)) or None
+
+
+def times_in(text: str) -> int | None:
+    """How often a round counts, in words (`gấp đôi`, `double`) or as `x2`; None if there is more in the text."""
+    if found := re.fullmatch(r"(?:x|×|gấp|nhân) ?(\d{1,9})(?: lần)?", text, re.IGNORECASE):
+        return int(found[1])
+    return _FACTORS.get(" ".join(folded(text).strip(" .!").split()))
+
+
+def whole_round_times(line: str) -> tuple[int, bool] | None:
+    """How often `ván này`, this round, or `ván sau`, the next, counts; and whether it is the next. None if the line
+    does not say that."""
+    found = _THIS_OR_NEXT.fullmatch(line)
+    times = times_in(found[3]) if found else None
+    return None if found is None or times is None else (times, bool(found[1] or found[2]))
+
+
+def without_times(text: str) -> tuple[str, str]:
+    """What is said of a round without how often it counts, and that as in the notation: ` x2`, or nothing."""
+    parts = re.split(r"\s*[,:]\s*", text)
+    for place in (0, -1):
+        if (times := times_in(parts[place])) is not None:
+            cut = text[len(parts[0]) :] if place == 0 else text[: len(text) - len(parts[-1])]
+            return cut.strip(" ,:"), f" x{times}"
+    return text, ""
 
 
 def listed(text: str) -> list[str]:
