@@ -69,6 +69,7 @@ interface Details {
   recorded: number;
   refused: { halt: Problem; waiting: Entry[] };
   renewed: null;
+  renewing: null;
   setback: number;
 }
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.phones import script
 from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
@@ -29,7 +30,7 @@ def without_answer(page: Page) -> Iterator[None]:
 def rows(page: Page) -> list[tuple[str, int, int]]:
     """What the rows of the pile say, how high up they are, and how high."""
     boxes = [
-        (row.locator(".cards").inner_text().replace(" ", ""), row.bounding_box())
+        ("".join(row.locator(".cards, .hand").inner_text().split()), row.bounding_box())
         for row in page.locator(".pile a").all()
     ]
     return [(cards, round(box["y"]), round(box["height"])) for cards, box in boxes if box]
@@ -55,7 +56,9 @@ def await_answer(page: Page) -> None:
         ("p1 3s; p2 5c", "p1", ["9d"]),
         ("p1 3s; p2 5c; p3 -; p4 -; p1 -", "p2", ["6c"]),
         ("p1 3s 3c; p2 5c 5d", "p3", ["9d", "9h"]),
+        ("p1 3s; p2 2c", "p3", ["4s", "4c", "4d", "4h"]),
         ("p1 3s; p2 2c; p3 4s 4c 4d 4h", "p4", ["8s", "8c", "8d", "8h"]),
+        ("p1 3s; p2 2c", "p3", ["4s", "4c", "5s", "5c", "6s", "6c", "7d", "7h"]),
     ],
 )
 def test_a_play_stands_where_it_will_stand(keeper: Teller, before: str, seat: str, cards: list[str]) -> None:
@@ -81,6 +84,39 @@ def test_a_pass_moves_no_row(keeper: Teller, story: str) -> None:
     expect(page.locator(f".proof[data-seq='{len(story.split(';')) + 2}']")).to_be_attached()
     assert rows(page) == standing
     assert page.locator(".seat .state").all_inner_texts() == states
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "p1 3s; p2 5c",
+        "p1 3s; p2 5c; p3 9d; p4 Jh",
+        "p1 3s; p2 2c; p3 4s 4c 4d 4h",
+        "p1 3s 3c; p2 5c 5d; p3 6c 6d; p4 -",
+    ],
+)
+def test_an_undo_has_moved_what_it_moves_before_its_answer(keeper: Teller, story: str) -> None:
+    keeper.tell(story)
+    page = look(keeper)
+    with without_answer(page):
+        keeper.tap(page.locator("button[value=undo]"))
+        standing = rows(page)
+    expect(page.locator(f".proof[data-seq='{len(story.split(';')) + 2}']")).to_be_attached()
+    assert rows(page) == standing
+
+
+@pytest.mark.parametrize("by_another_phone", [False, True], ids=["redo", "another phone"])
+def test_a_tap_means_the_play_that_was_there_a_moment_before(keeper: Teller, by_another_phone: bool) -> None:
+    """An answer moves the rows, and the finger comes down in the same instant."""
+    keeper.tell("p1 3s; p2 5c" + "; undo" * (not by_another_phone))
+    page = look(keeper)
+    wanted = page.locator(".pile .top a").get_attribute("href")
+    page.evaluate(script("tap_once_renewed"), ".pile .top a")
+    if by_another_phone:
+        keeper.tell("p3 9d")
+    else:
+        keeper.tap(page.locator("button[value=redo]"))
+    page.wait_for_url(f"**{wanted}")
 
 
 def test_the_pencil_of_a_play_that_is_being_sent_corrects_it(keeper: Teller) -> None:

@@ -8,6 +8,6 @@
   const pressed = colours().filter((colour, place) => colour !== before[place]).length;
   const words = main.innerText;
   main.click();
-  const rows = [...document.querySelectorAll(".pile .waiting")].map((row) => row.innerText);
+  const rows = [...document.querySelectorAll(".pile .waiting")].map((row) => row.textContent);
   resolve({ pressed, words, rows });
 }))

@@ -45,6 +45,7 @@ def everywhere() -> dict[str, object]:
         "language": words.language,
         "words": words,
         "cards": partial(cards, words),
+        "drawn": partial(drawn, words),
         "phone": phone(),
         "url_for": partial(_address, root),  # faster than `address`
         "unchanging": partial(_unchanging, words.language, root),
@@ -95,6 +96,25 @@ def _cards(words: Speaker, texts: tuple[str, ...]) -> Markup:
 @lru_cache(maxsize=128)
 def _card(card: str) -> Markup:
     return Markup('<span class="suit-{}">{}</span>').format(suit_of(card), face(Card.read(card)))
+
+
+def drawn(words: Speaker, texts: Iterable[str]) -> Markup:
+    """Cards in a row, drawn by pictures.css; screen readers read their names."""
+    return _drawn(words, tuple(texts))
+
+
+@lru_cache(maxsize=512)
+def _drawn(words: Speaker, texts: tuple[str, ...]) -> Markup:
+    fan = " fan" if len(texts) > 6 else ""
+    shown = Markup().join(
+        Markup('<span class="card suit-{}"><b>{}</b>{}</span>').format(
+            suit_of(card), words.corner(card), words.glyph(card)
+        )
+        for card in texts
+    )
+    return Markup('<span class="hand{}" role="img" aria-label="{}">{}</span>').format(
+        fan, words.card_names(texts), shown
+    )
 
 
 @pages.app_template_filter("listed")

@@ -66,6 +66,8 @@ class Seat:
     left: int
     state: str
     """A label: passed, knocked out, or the place."""
+    place: int
+    """The place of a player who is out, from 1; else 0."""
     turn: bool
     away: bool
     """Whether the player is not expected to play: passed, out or knocked out."""
@@ -137,6 +139,7 @@ def seats(round: RoundView, names: Mapping[str, str], chosen: str | None = None)
             name=names[player],
             left=round.left[player],
             state=state(round, round.seats, player),
+            place=round.places.index(player) + 1 if player in round.places else 0,
             turn=player == round.turn,
             away=player in {*round.locked, *round.places, *round.knocked_out},
             gone=player in {*round.places, *round.knocked_out},

@@ -127,6 +127,7 @@ const read = (text) => new DOMParser().parseFromString(text, "text/html");
 /** @param {Document} fresh */
 function show(fresh) {
   if (fresh.body.className !== written.body.className) return location.reload();
+  document.dispatchEvent(new Event("renewing"));
   written = fresh;
   document.title = fresh.title;
   restore();

@@ -12,6 +12,7 @@
 //           may be missing on the page
 // news      page: before it is renewed        null                may be prevented by record (entries wait), result (an
 //                                                                 answer is due), settle (cards are tapped)
+// renewing  page: it will be shown next        null                meant: where the rows have been until then
 // renewed   page: the server's page is shown  null                pending: forgets what it shows; record, waits, heads,
 //                                                                 heard, times and others: draw, look, speak
 // refused   pending: the server refuses the   halt, waiting       may be prevented by record (one move becomes the

@@ -7,7 +7,9 @@ import { passing, passingText, seat, taken } from "./moves.js";
 import { RANKS, fill, label } from "../shared/naming.js";
 import { offered } from "./offers.js";
 import { restore } from "../shared/page.js";
-import { confirming, deal, faceOf, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
+import {
+  UNDOES, confirming, deal, faceOf, form, keys, nameOf, position, rows, seats, standing, table,
+} from "./position.js";
 import { queue } from "../shared/queue.js";
 import { sayOn, words } from "./saying.js";
 
@@ -92,41 +94,90 @@ function drawGhosts(player) {
 }
 
 // While an answer is due, the rows are those that it will bring, so that none moves under a finger: a play has its
-// pencil, and a pass, which its seat shows, has no row.
+// pencil, a pass, which its seat shows, has no row, and what is undone has gone.
 function drawRows() {
   const { turn, led } = position();
   const isDue = !queue.offline && !queue.halt;
-  const some = rows().filter(({ told, struck }) => !turn || !isDue || struck || told.kind !== "pass");
+  /** @param {Told} told @param {boolean} struck */
+  const shows = ({ kind }, struck) => !isDue || !(struck || UNDOES.includes(kind) || (kind === "pass" && turn));
+  const some = rows().filter(({ told, struck }) => shows(told, struck));
+  if (isDue && standing().beyond) takeBack();
   if (!some.length) return;
   if (!main.querySelector(".pile")) {
-    the(".felt", main).prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
+    the(".felt .news", main).after(Object.assign(document.createElement("ol"), { className: "pile" }));
   }
   const pile = the(".pile", main);
   for (const { id, told, sent, struck } of some) {
-    const row = document.createElement("li");
-    const plays = told.kind === "play" && !struck && isDue && !standing().header;
-    if (plays) pile.querySelector(".top")?.classList.remove("top");
-    if (led.includes(told)) setBack(pile);
+    const [row, plays] = [document.createElement("li"), told.kind === "play" && !struck];
+    if (plays) setBack(pile, led.includes(told));
     row.className = `waiting${sent ? " sent" : ""}${plays ? " top" : ""}`;
-    row.append(plays ? toMend(id, told) : written(struck ? "s" : "span", told.text));
+    const drawn = isDue && !standing().header ? toMend(id, told.text) : document.createElement("span");
+    if (plays) drawn.append(written("span", nameOf(told.seat ?? ""), "who"), " ", handOf(told.cards ?? []));
+    row.append(plays ? drawn : written(struck ? "s" : "span", told.text));
     the("*", row).dataset.mark = queue.offline ? table().texts.unjudged : "⋯";
-    pile.insertBefore(row, pile.querySelector(".bomb"));
+    pile.append(row);
   }
 }
 
-/** Show the rows as those of an earlier pile. @param {Part} pile */
-function setBack(pile) {
-  for (const bomb of pile.querySelectorAll(".bomb")) bomb.remove();
-  for (const row of pile.children) row.className = "earlier";
+// Take the newest play off the pile if it is what an undo takes back: the newest entry on the page, and no correction.
+function takeBack() {
+  const [top, { dataset }] = [main.querySelector(".top"), the(".proof")];
+  const link = top?.querySelector("a");
+  const next = top?.previousElementSibling;
+  if (!link?.href.includes(`target=${dataset.seq}.`) || link.querySelector(".flag")) return;
+  if (next?.matches(".earlier")) return; // whose pile it is, the server knows
+  top?.remove();
+  next?.classList.replace("below", "top");
+  const below = next?.previousElementSibling;
+  if (!below || below.matches(".earlier")) return;
+  below.className = "below";
+  const cards = the(".cards", below);
+  cards.className = "hand";
+  for (const card of cards.children) drawOn(card, card.textContent);
 }
 
-/** A play as a link that corrects it, once it is recorded. @param {string} id @param {Told} told */
-function toMend(id, { seat: player = "", text }) {
+/**
+ * Make room for a new play: the last one shows from behind it, or is of an earlier pile.
+ * @param {Part} pile
+ * @param {boolean} leads
+ */
+function setBack(pile, leads) {
+  const [top, below] = [pile.querySelector(".top"), pile.querySelector(".below")];
+  for (const row of leads ? [top, below] : [below]) inLine(row);
+  top?.classList.replace("top", "below");
+  if (leads) for (const row of pile.children) row.className = "earlier";
+}
+
+/** Write the cards of a row instead of drawing them. @param {Part | null} row */
+function inLine(row) {
+  const hand = row?.querySelector(".hand");
+  for (const card of hand?.children ?? []) {
+    Object.assign(card, { textContent: card.textContent, className: card.classList[1] });
+  }
+  if (hand) hand.className = "cards";
+  row?.classList.remove("below");
+}
+
+/** Cards as the server draws them. @param {string[]} cards */
+function handOf(cards) {
+  const hand = written("span", "", `hand${cards.length > 6 ? " fan" : ""}`);
+  hand.append(...cards.map((card) => drawOn(written("span", "", `suit-${card[1]}`), faceOf(card))));
+  return hand;
+}
+
+/** @param {Element} card with its suit as class @param {string} face */
+function drawOn(card, face) {
+  card.className = `card ${card.className}`;
+  const [, rank, suit, back] = /(\w+)(.)(.*)/u.exec(face) ?? [];
+  card.replaceChildren(written("b", rank + back), suit);
+  return card;
+}
+
+/** A link that corrects a play, once it is recorded. @param {string} id @param {string} text */
+function toMend(id, text) {
   const { mend, texts } = table();
-  const [who, link] = [nameOf(player), document.createElement("a")];
-  link.href = `${mend}?target=${id}`;
+  const link = Object.assign(document.createElement("a"), { href: `${mend}?target=${id}` });
   link.setAttribute("aria-label", `${text}: ${texts.correct}`);
-  link.append(written("span", who, "who"), " ", written("span", text.slice(who.length + 1), "cards"));
   return link;
 }
 

@@ -28,7 +28,7 @@ export function land(lifted) {
 
 /** @param {Lifted[]} lifted */
 function fly(lifted) {
-  const row = [...main.querySelectorAll(".pile li:not(.bomb)")].at(-1);
+  const row = [...main.querySelectorAll(".pile li")].at(-1);
   if (!row) return;
   const { left, top, bottom } = row.getBoundingClientRect();
   const cards = lifted.map(({ text, suit, box }, place) => {
@@ -49,7 +49,7 @@ function fly(lifted) {
 }
 
 // The bombs on the table, by their moves.
-const bombs = () => [...main.querySelectorAll(".pile .bomb")];
+const bombs = () => [...main.querySelectorAll(".felt .bomb")];
 const known = new Set(bombs().map(({ dataset }) => dataset.bomb));
 
 document.addEventListener("renewed", () => {

@@ -8,7 +8,7 @@ import { NOT_UNDOABLE } from "../shared/state.js";
 import * as turns from "./turns.js";
 
 const main = the("main");
-const UNDOES = ["undo", "redo"];
+export const UNDOES = ["undo", "redo"];
 
 export const form = () => main.querySelector("form.record");
 export const confirming = () => the("form.record button.main", main);
@@ -98,7 +98,7 @@ function seatOf(pattern, player) {
   seat.className = "seat";
   Object.assign(the("input", seat), { value: player, checked: false });
   the("b", seat).textContent = nameOf(player);
-  the(".state", seat).textContent = "";
+  Object.assign(the(".state", seat), { className: "state", textContent: "" });
   return seat;
 }
 

@@ -5,6 +5,7 @@
 import { draw, notify, noticed, number, show, tellShown } from "./board.js";
 import { the } from "../shared/facts.js";
 import { sayMine } from "../shared/heard.js";
+import { meant } from "./meant.js";
 import { feel, land, lift } from "./motion.js";
 import { contents, seat, spoken, taken, toldOf } from "./moves.js";
 import { RANKS, fill, label } from "../shared/naming.js";
@@ -100,10 +101,12 @@ main.addEventListener("click", (event) => {
 
 /** A play that is still being sent is corrected once it is recorded. @param {Happening} event */
 function mend(event) {
-  const link = event.target.closest(".pile a");
-  if (!link || !queue.waiting().some(({ id }) => link.href.endsWith(id))) return;
+  const [link, href] = [event.target.closest(".pile a"), meant(event)];
+  const waits = queue.waiting().some(({ id }) => href.endsWith(id));
+  if (!waits && href === (link?.href ?? "")) return;
   event.preventDefault();
-  mending = link.href;
+  if (waits) mending = href;
+  else if (href) location.assign(href);
 }
 
 /** If the phone is set so, a tapped single that beats a single is recorded at once. @param {Part} key */
