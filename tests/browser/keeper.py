@@ -50,7 +50,6 @@ class Keeper:
         for place, name in enumerate(names):
             self.page.locator("[name=players]").nth(place).fill(name)
         self.leave(self.page.locator("main button.main"))
-        self.leave(self.page.locator("main a.main"))
         return self.page.url
 
     def begin_round(self) -> None:

@@ -97,7 +97,6 @@ def _open(keeper: Keeper, table: Table) -> None:
         else:
             keeper.tap(switch)
     keeper.leave(page.locator("button.main"))
-    keeper.leave(page.locator("main a.main"))
 
 
 def _record(keeper: Keeper, tap: Tap) -> None:

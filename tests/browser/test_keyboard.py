@@ -74,8 +74,6 @@ def test_a_night_is_kept_by_the_keyboard_alone(browser: Browser, server: str) ->
         person.sees("summary")
         person.walk("[name=players]", 1, "Shift+Tab")
         person.leave("Enter")
-        person.walk("main a.main", 8)
-        person.leave("Enter")
         person.walk(BEGIN, 10)
         person.leave("Enter")
 

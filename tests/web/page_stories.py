@@ -247,9 +247,10 @@ class Evening:
     def _enter(self, text: str) -> None:
         self._type(self.page.forms[-1], shlex.split(text))
         self._send("")
-        if self.page.path.endswith("/links"):
-            keepers = self.copied()[0].rpartition("/")[2]
-            self.table = Table(self.phone, self.page.path.split("/")[2], {"keeper": keepers})
+        if opened := re.fullmatch("/n/([^/]+)", self.page.path):
+            cookie = self.phone.get_cookie(f"tienlen-{opened[1]}-keeper")
+            assert cookie is not None
+            self.table = Table(self.phone, opened[1], {"keeper": cookie.value})
             self.phones["keeper"] = self.phone
 
     def _send(self, how: str) -> None:

@@ -119,9 +119,10 @@ def _button(fields: forms.Fields, *kinds: str) -> str:
 
 
 def _every(night: str, players: Iterable[str]) -> Iterator[Link]:
-    """All links of a night: the keeper's, the watchers', and each seat's."""
-    yield from (Link(night, Role.KEEPER), Link(night, Role.WATCH))
+    """All links of a night: the watchers', each seat's, and the keeper's."""
+    yield Link(night, Role.WATCH)
     yield from (Link(night, Role.SEAT, player) for player in players)
+    yield Link(night, Role.KEEPER)
 
 
 def _link_of(night: str, holder: str, players: Iterable[str]) -> Link:

@@ -160,9 +160,12 @@ class Evening:
         keeper.open("/", "open")
         for place, name in enumerate(NAMES):
             keeper.page.fill("[name=players]", name, place)
-        keeper.leave("main button.main", to="links")
-        keeper.leave("main a.main", to="between")
+        keeper.leave("main button.main", to="between")
         keeper.home = keeper.page.evaluate("() => location.href")
+        keeper.leave(".bar a[href$='/links']", to="links")
+        keeper.page.tap(".invites summary")
+        keeper.look("a player's link")
+        keeper.leave(".bar a[href$='/n/{}']".format(keeper.home.rpartition("/")[2]), to="between")
         keeper.leave("button[value=round]", to="table")
         return keeper
 

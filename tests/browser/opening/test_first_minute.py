@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import NAMES
-from tests.browser.phones import LARGE_TEXT, phone, resize, sideways, wrong
+from tests.browser.journeys import moves
+from tests.browser.newcomer import Newcomer
+from tests.browser.phones import LARGE_TEXT, PHONES, phone, resize, sideways, wrong
 
 pytestmark = pytest.mark.browser
 
@@ -42,11 +44,11 @@ def faults(page: Page) -> list[object]:
 
 
 def open_a_table(page: Page, names: list[str]) -> str:
-    """Type names and open the table; returns the address of its links."""
+    """Type names and open the table; returns its address."""
     for place, name in enumerate(names):
         page.locator("[name=players]").nth(place).fill(name)
     page.locator("#open .main").tap()
-    page.wait_for_url("**/links")
+    page.wait_for_url("**/n/*")
     return page.url
 
 
@@ -78,11 +80,27 @@ def test_whoever_comes_back_opens_the_same_again_by_one_tap(browser: Browser, se
         for told in (*NAMES, "Đếm lá", "5.000"):
             expect(again).to_contain_text(told)
         again.tap()
-        page.wait_for_url("**/links")
+        page.wait_for_url("**/n/*")
         assert page.url != first
         page.goto(server)
         expect(page.locator("main .lines > li")).to_have_count(2)
         assert faults(page) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "size"), [("vi-VN", SCREEN), ("en-GB", SCREEN), ("vi-VN", PHONES["320x568"])]
+)
+def test_a_newcomer_records_the_first_play_by_five_taps_and_wastes_none(
+    browser: Browser, server: str, locale: str, size: tuple[int, int]
+) -> None:
+    with phone(browser, size, locale=locale) as context:
+        page = context.new_page()
+        newcomer = Newcomer(page, [*NAMES], played=("Chi", "3♠"))
+        newcomer.walk(server, until=lambda: "/n/" in page.url and [*moves(page)] != [])
+        assert [*moves(page)] == ["p3 3s"]
+        assert newcomer.typed == NAMES
+        assert newcomer.wasted == []
+        assert len(newcomer.taps) <= 5, newcomer.taps
 
 
 def test_the_line_says_what_was_chosen_below_it(browser: Browser, server: str) -> None:
@@ -113,7 +131,7 @@ def test_a_table_is_opened_by_the_keyboard_alone(browser: Browser, server: str) 
             page.keyboard.type(name)
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.wait_for_url("**/links")
+        page.wait_for_url("**/n/*")
 
 
 def test_without_scripts_the_rules_open_in_place_and_the_same_again_opens(
@@ -130,4 +148,4 @@ def test_without_scripts_the_rules_open_in_place_and_the_same_again_opens(
         again = page.locator("button.again")
         expect(again).to_contain_text("2.000")
         again.tap()
-        page.wait_for_url("**/links")
+        page.wait_for_url("**/n/*")

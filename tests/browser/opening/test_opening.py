@@ -20,7 +20,7 @@ def test_the_first_page(journey: Journey, steps: list[str]) -> None:
 
 def play_for_every_price(page: Page, server: str) -> str:
     """Record a round that pays 2s, a bomb, places and a hand of thirteen cards; returns its night's address."""
-    page.get_by_role("link", name="Vào bàn").tap()
+    page.wait_for_url("**/n/*")
     keeper = Teller(page, server)
     with keeper.telling():
         keeper.record("round", opening=True)
@@ -36,6 +36,31 @@ def points_of(page: Page) -> dict[str, int]:
     """Everybody's points in the standings of a season."""
     rows = [row.locator("b").all_inner_texts() for row in page.locator(".standing").all()]
     return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points in rows}
+
+
+def test_everybodys_link_is_handed_to_the_share_sheet_and_a_players_on_demand(
+    browser: Browser, server: str
+) -> None:
+    with phone(browser) as context:
+        page = context.new_page()
+        page.add_init_script(
+            "navigator.canShare = () => true; navigator.share = (what) => (window.shared = what);"
+        )
+        page.goto(
+            server.replace("127.0.0.1", "table.localhost")
+        )  # which other phones could open, as far as is known
+        for place, name in enumerate(NAMES):
+            page.locator("[name=players]").nth(place).fill(name)
+        page.locator("#open .main").tap()
+        page.get_by_role("link", name="Mời").tap()
+        expect(page.locator(".qr:visible")).to_have_count(1)
+        shown = page.locator("input[readonly]:visible")
+        expect(shown).to_have_count(1)
+        page.get_by_text(NAMES[1], exact=True).tap()
+        expect(shown).to_have_count(2)
+        for place, link in enumerate(shown.all()):
+            page.locator("[data-share]:visible").nth(place).tap()
+            assert page.evaluate("() => window.shared") == {"url": link.input_value()}
 
 
 def test_a_way_to_count_brings_its_usual_number_and_takes_it_back(browser: Browser, server: str) -> None:

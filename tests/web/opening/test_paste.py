@@ -158,11 +158,11 @@ def test_what_is_not_understood_is_answered_with_lines_that_would_be(
 
 def test_a_night_is_opened_once_for_whoever_goes_on_with_it(client: FlaskClient) -> None:
     asked = {"text": NAMED, **opener()}
-    links = f"/n/{asked['id']}/links"
+    table = f"/n/{asked['id']}"
     for _ in range(2):
         opened = sent(client, asked)
-        assert (opened.status_code, opened.location) == (303, links)
-        assert client.get(links).status_code == 200
+        assert (opened.status_code, opened.location) == (303, table)
+        assert client.get(table).status_code == 200
         assert nights(client) == 1
     with client.application.app_context(), recorder().night(asked["id"]) as snapshot:
         assert notation.write(snapshot.whole()) == notation.write(
@@ -170,7 +170,7 @@ def test_a_night_is_opened_once_for_whoever_goes_on_with_it(client: FlaskClient)
         )
     stranger = client.application.test_client()
     assert sent(stranger, {**asked, "secret": new_night()["secret"]}).status_code == 409
-    assert stranger.get(links).status_code == 401
+    assert stranger.get(table).status_code == 401
 
 
 @pytest.mark.usefixtures("settings")

@@ -40,7 +40,7 @@ def typed(page: Page, **fields: str | list[str]) -> Page:
 
 def agreed(client: FlaskClient, page: Page) -> list[list[str]]:
     """The rules of the opened night, as `rule` lines."""
-    assert page.path.endswith("/links"), page.text
+    assert page.path.startswith("/n/"), page.text
     rules: list[list[str]] = client.get(f"/api/v1/nights/{page.path.split('/')[2]}").get_json()["ruleset"][
         "rules"
     ]

@@ -100,12 +100,12 @@ def test_a_link_is_renewed_and_the_phone_at_hand_goes_on(links: Page, table: Tab
     ("host", "opens"),
     [("192.168.1.7:8000", True), ("so.example", True), ("127.0.0.1:8000", False), ("localhost", False)],
 )
-def test_a_link_is_a_picture_where_another_phone_can_open_it(
+def test_a_link_is_a_picture_and_shared_where_another_phone_can_open_it(
     client: FlaskClient, table: Table, host: str, opens: bool
 ) -> None:
     headers = {"Authorization": f"Bearer {table.tokens['keeper']}"}
     page = client.get(f"/n/{table.night}/links", base_url=f"http://{host}", headers=headers).text
-    assert page.count('<div class="qr"') == (6 if opens else 0)
+    assert page.count('<div class="qr"') == page.count("data-share") == (6 if opens else 0)
     assert ("--lan" in page) is not opens
 
 

@@ -77,7 +77,7 @@ def opened_table() -> AnyResponse:
             kept = group_link(group)
             release()
             recorder().groups.add(kept, keeper)
-    response = make_response(redirect(url_for("pages.links", night=night), 303))
+    response = make_response(redirect(url_for("pages.table", night=night), 303))
     remember(response, keeper, opened.tokens.keeper)
     if (rules := _rules(fields)).rules:
         _keep(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))

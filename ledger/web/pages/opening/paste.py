@@ -161,7 +161,7 @@ def _opened(night: Night, sent: dict[str, str]) -> AnyResponse:
     with suppress(NightExists):  # opened by this form before; a wrong secret is refused below
         import_tln(recorder(), night, id, secret)
     tokens = recorder().opened_with(id, secret)
-    response = make_response(redirect(url_for("pages.links", night=id), 303))
+    response = make_response(redirect(url_for("pages.table", night=id), 303))
     remember(response, Link(id, Role.KEEPER), tokens.keeper)
     return response
 

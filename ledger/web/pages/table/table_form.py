@@ -212,8 +212,8 @@ def _who_opens(words: Speaker) -> str:
 
 
 def nothing(words: Speaker) -> str:
-    """The message if cards are missing."""
-    return words.gettext("No card is chosen yet: tap the cards first.")
+    """The question if cards are missing."""
+    return words.gettext("Which cards? Tap them.")
 
 
 def nobody(words: Speaker) -> str:
