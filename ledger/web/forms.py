@@ -109,13 +109,24 @@ def _passes(fields: Fields, kind: str) -> EventRequest:
 
 
 def beginning(fields: Fields) -> dict[str, object]:
-    """The content of the event that begins a round: the leader, and the seats in playing order."""
+    """The content of the event that begins a round: the leader, the seats in playing order, and the factor of its
+    payments."""
     content: dict[str, object] = {"stood": True} if one(fields, "stood") else {}
     leader = one(fields, "leader")
     content |= {"leader": leader} if leader else {"opening": True}
     if seats := [seat for seat in fields.get("seats", ()) if seat]:
         content["seats"] = seats
-    return content
+    return content | _times(fields)
+
+
+def times(fields: Fields) -> str:
+    """The factor of a round's payments, the greatest that was chosen; empty if none was."""
+    return max(fields.get("times", ()), key=lambda text: (len(text), text), default="")
+
+
+def _times(fields: Fields) -> dict[str, object]:
+    number = whole_number(times(fields))
+    return {"times": times(fields) if number is None else number} if times(fields) else {}
 
 
 def in_a_row(fields: Fields, asked: Sequence[tuple[str, Mapping[str, Any]]]) -> list[EventRequest]:
@@ -250,6 +261,7 @@ def change(fields: Fields) -> ChangeData:
             content = {"kind": kind, **result(fields).content}
         case "round":
             content = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
+            content |= _times(fields)
         case _:
             pass
     if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):

@@ -119,6 +119,7 @@ def _labels() -> dict[str, str]:
         "reason": words.gettext("Reason"),
         "decision": words.gettext("Decision"),
         "leader": words.gettext("Who leads"),
+        "times": words.gettext("Every payment of this round counts"),
         "seats": words.gettext("Who sits in, in playing order"),
         "places": words.gettext("Who came in, in order"),
         "cards": words.gettext("Cards"),

@@ -7,6 +7,7 @@ interface Told {
   seat?: string;
   seats?: string[];
   leader?: string;
+  times?: number;
   cards?: string[];
   contract?: string;
   note?: string;

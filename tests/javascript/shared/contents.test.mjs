@@ -24,7 +24,8 @@ const CASES = [
   ["cover", COVERING, SETTLED, { kind: "cover", seat: "p1", covered: ["p2"], why: "let-through", round: 7 }],
   ["settle", [], SETTLED, { kind: "settle", round: 7 }],
   ["round", [["seats", "p1"], ["seats", ""]], {}, { kind: "round", opening: true, seats: ["p1"] }],
-  ["round", [["leader", "p2"]], {}, { kind: "round", leader: "p2" }],
+  ["round", [["leader", "p2"], ["times", ""]], {}, { kind: "round", leader: "p2" }],
+  ["round", [["leader", "p2"], ["times", "2"], ["times", "10"]], {}, { kind: "round", leader: "p2", times: 10 }],
   ["note", [["note", "debt"], ["seat", "p1"], ["cards", "3B, 4s"]], {}, { kind: "note", note: "debt p1 3s 4s" }],
 ];
 

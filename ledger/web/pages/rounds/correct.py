@@ -188,6 +188,8 @@ class TypedChange:
     reason: str
     covered: Sequence[str]
     why: str
+    times: str
+    """The factor of the round's payments; empty: once."""
 
 
 def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
@@ -207,4 +209,5 @@ def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
         reason=forms.one(fields, "reason"),
         covered=fields.get("covered") or entry.covered or (),
         why=forms.one(fields, "why") or entry.why or "",
+        times=forms.times(fields) if fields.get("how") else str(entry.times or ""),
     )

@@ -272,6 +272,11 @@ class ResultForm:
         due = self.board.next
         return forms.one(self.fields, "leader") if "leader" in self.fields else (due and due.leader) or ""
 
+    @property
+    def times(self) -> str:
+        """The chosen factor of the payments; empty if none was chosen."""
+        return forms.times(self.fields)
+
     def entries(self, visit: NightVisit) -> list[Entry]:
         """The events to record. If the night has changed since the form was shown, only those of its fields: either
         this form has recorded them before, or they are stale."""

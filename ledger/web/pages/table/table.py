@@ -148,6 +148,7 @@ def _between_page(
         notes=noting.notes_view(board, customs),
         seats=list(fields.get("seats", table_view.proposed_seats(board, customs.ruleset))),
         leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
+        times=forms.times(fields),
     )
 
 

@@ -36,13 +36,21 @@ function note(data, form) {
   return { kind: "note", note: due ?? [about, ...(kinds[about] ?? []).flatMap(words)].join(" ") };
 }
 
+// How many times the payments of a round count: the greatest factor that was chosen.
+/** @param {FormData} data */
+export function timesOf(data) {
+  const times = Math.max(...data.getAll("times").map(Number));
+  return times > 1 ? { times } : {};
+}
+
 /** @type {Record<string, Reading>} */
 const READINGS = {
   undo: () => ({ kind: "undo" }),
   redo: () => ({ kind: "redo" }),
   round(data) {
     const [leader, seats] = [data.get("leader"), data.getAll("seats").filter(Boolean)];
-    return { kind: "round", ...(leader ? { leader } : { opening: true }), ...(seats.length ? { seats } : {}) };
+    const led = leader ? { leader } : { opening: true };
+    return { kind: "round", ...led, ...(seats.length ? { seats } : {}), ...timesOf(data) };
   },
   play,
   forward: (data, form) => ({ ...play(data, form), forward: true }),

@@ -7,6 +7,7 @@ import { focusOn, focused, post } from "./page.js";
 import { queue } from "./queue.js";
 
 const main = the("main");
+const UNSAID = "[name=seats] *, option[value='']";
 
 /** A form's content as a text, in its own labels. @param {Part} form @param {Part} button */
 function textOf(form, button) {
@@ -19,7 +20,7 @@ function textOf(form, button) {
   };
   const shown = [...form.querySelectorAll(":checked, input:not([type])")];
   /** @param {Part} one */
-  const isSeen = (one) => (one.closest("select") ?? one).getClientRects().length && !one.closest("[name=seats]");
+  const isSeen = (one) => (one.closest("select") ?? one).getClientRects().length && !one.matches(UNSAID);
   const seen = shown.filter(isSeen);
   return [button.dataset.plain ?? button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
 }

@@ -82,6 +82,15 @@ function drawAhead() {
   the(".say .turn", main).textContent = fill(say, { name: nameOf(turn) });
   const title = fill(texts.round, { number: number() });
   for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = title;
+  const { header } = standing();
+  if (header) drawFactor(header.times ?? 1);
+}
+
+/** @param {number} times */
+function drawFactor(times) {
+  const factor = the(".say .times", main);
+  factor.hidden = times === 1;
+  factor.textContent = `×${times}`;
 }
 
 /** @param {string} player */

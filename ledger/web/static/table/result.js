@@ -1,6 +1,7 @@
 // The form of a result: taps are drawn at once, and the server computes the payments in the background. The fields are
 // kept in the address, so that they survive a reload and the back button. Without a network the result is queued.
 
+import { timesOf } from "../shared/contents.js";
 import { fieldsOf, the } from "../shared/facts.js";
 import { post, renew } from "../shared/page.js";
 import { newId, queue } from "../shared/queue.js";
@@ -113,7 +114,7 @@ function contents(data) {
   const text = [the("h1", main).textContent, ...places.map((one, place) => `${place + 1}. ${nameOf(one)}`)];
   const leader = data.get("leader");
   const leads = leader ? { leader } : { opening: true };
-  const begun = { content: { kind: "round", ...leads, seats }, text: form().dataset.begins };
+  const begun = { content: { kind: "round", ...leads, seats, ...timesOf(data) }, text: form().dataset.begins };
   const result = { kind: "result", places, knocked_out: out, bombs };
   return [
     ...(form().elements.namedItem("leader") ? [begun] : []),

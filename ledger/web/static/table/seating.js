@@ -1,4 +1,7 @@
-// Only players who sit in a round may lead it.
+// Only players who sit in a round may lead it. Its factor is passed on to the page that enters only its result.
+
+import { timesOf } from "../shared/contents.js";
+import { fieldsOf } from "../shared/facts.js";
 
 /** @param {Part | null} form */
 function draw(form) {
@@ -13,7 +16,16 @@ function draw(form) {
   }
 }
 
+/** @param {Part | null} form */
+function passOn(form) {
+  const link = form?.querySelector("a[href*='/result']");
+  if (!link) return;
+  const { times } = timesOf(fieldsOf(form));
+  link.href = link.href.replace(/\?.*|$/, times ? `?times=${times}` : "");
+}
+
 const drawAll = () => document.querySelectorAll("form:has([name=leader])").forEach(draw);
 document.addEventListener("change", ({ target }) => target.name === "seats" && draw(target.form));
+document.addEventListener("change", ({ target }) => target.name === "times" && passOn(target.form));
 document.addEventListener("renewed", drawAll);
 drawAll();
