@@ -66,7 +66,8 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
 
 
 def with_further_rules(ruleset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
-    """Apply `rule` lines to rules that a table has agreed on before: each takes the place of the one of its name.
+    """Apply `rule` lines to rules that a table has agreed on before: each takes the place of the one of its name, and
+    a field that of the prices in it.
 
     Raises RuleRefused with the index among these lines.
     """
@@ -76,7 +77,8 @@ def with_further_rules(ruleset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ru
     if ruleset.id not in PRESETS:
         raise RuleRefused(0, ValueError(f"a preset that is no longer there: {ruleset.id}"))
     names = {_name_of(path) for path, _ in further}
-    kept = [line for line in own_rules(ruleset) if line[0] not in names]
+    unpriced = _priced_as(PRESETS[ruleset.id], ruleset, [path for path in prices.PRICED if path in names])
+    kept = [line for line in own_rules(unpriced) if line[0] not in names]
     try:
         return with_rules(PRESETS[ruleset.id], [*kept, *further])
     except RuleRefused as error:
@@ -151,7 +153,7 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     both = zip(field_lines(ruleset), field_lines(base), strict=True)
     changed = [line for line, other in both if line != other]
     others = [line for line in changed if line[0] not in prices.PRICED]
-    priced = prices.lines_between(_priced_as(base, ruleset), ruleset) if others != changed else []
+    priced = prices.lines_between(_priced_as(base, ruleset, prices.PRICED), ruleset) if others != changed else []
     return [
         *([(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []),
         *((rule.name, choice) for rule, choice in applied.items()),
@@ -159,9 +161,9 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     ]
 
 
-def _priced_as(base: Ruleset, ruleset: Ruleset) -> Ruleset:
-    """`ruleset` with the prices of `base`."""
-    for path in prices.PRICED:
+def _priced_as(base: Ruleset, ruleset: Ruleset, fields: Iterable[str]) -> Ruleset:
+    """`ruleset` with the prices that `base` has in some fields."""
+    for path in fields:
         group, _, field = path.partition(".")
         ruleset = change(ruleset, group, **{field: attrgetter(path)(base)})
     return ruleset
