@@ -56,7 +56,10 @@ def _of_a_pass(change: Change) -> ChangeData:
     if change.entry is None:
         return {"target": change.address, "with": None}
     assert isinstance(change.entry, Passed)
-    return {"before": change.address, "with": {"kind": "pass", "seat": change.entry.seat}}
+    entry = {"kind": "pass", "seat": change.entry.seat}
+    if change.put == "after":
+        return {"after": change.address, "with": entry}
+    return {"before": change.address, "with": entry}
 
 
 def with_unrecorded(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link) -> NightSnapshot:

@@ -255,6 +255,9 @@ def change(fields: Fields) -> ChangeData:
     match kind:
         case "play" | "claim" | "show" | "declare":
             content["cards"] = cards
+            if kind == "play" and how == "replace":  # it stays what it was, besides its player and cards
+                content |= {"forward": True} if one(fields, "forward") else {}
+                content |= {"locks": locks == "yes"} if (locks := one(fields, "locks")) else {}
         case "cover":
             content |= {"covered": covered(fields), "why": one(fields, "why")}
         case "result":

@@ -1,18 +1,11 @@
-"""A correction of one play takes back the passes that were filled in because of it, and works them out again."""
+"""A correction of one play takes back the passes that were filled in because of it, and works them out again.
 
-from collections.abc import Iterator
-from random import Random
-from typing import NamedTuple
+That the round is then the one without the slip: `tests/harnesses/test_slips.py`.
+"""
 
-import pytest
-
-from ledger.game.moves import Play
-from ledger.game.notation import tag
-from ledger.game.rulesets import PRESETS
-from ledger.recorder import Problem, Recorder, with_passes
+from ledger.recorder import Recorder, with_passes
 from ledger.recorder.events.correction import ChangeData
-from tests.recorder.tables import CLASSIC, Table, open_table
-from tests.soak.slips import whole_round
+from tests.recorder.tables import Table, open_table
 
 
 def corrected(table: Table, change: ChangeData) -> list[ChangeData]:
@@ -109,48 +102,25 @@ def test_passes_that_were_entered_stay(recorder: Recorder) -> None:
     assert moves(table) == ["p1 3s", "p2 -", "p3 -", "p4 5d"]
 
 
-class Slip(NamedTuple):
-    """A play of a round that is recorded for a wrong seat."""
-
-    seats: int
-    plays: list[tuple[str, list[str]]]
-    """The plays of the round as they were, each with its player."""
-    place: int
-    seat: str
-    later: int
-    """How many plays follow before it is noticed."""
+def test_all_others_pass_on_what_another_player_played(recorder: Recorder) -> None:
+    """*All others pass* meant p2 only; the 9♦ was p4's, so that p1 has passed, too."""
+    table = open_table(recorder).tell("round opening\np1 3s\np2 4c\np1 9d\np2 -")
+    corrected(table, {"target": "4.2", "with": a_play("p4", "9d")})
+    assert moves(table) == ["p1 3s", "p2 4c", "p3 -", "p4 9d", "p1 -", "p2 -"]
+    table.tell("undo\np1 Td")
+    corrected(table, {"target": "4.2", "with": a_play("p1", "9h")})
+    assert moves(table) == ["p1 3s", "p2 4c", "p3 -", "p4 -", "p1 9h", "p2 -", "p1 Td"]
 
 
-def slips(seed: int) -> Iterator[Slip]:
-    """Slips in a generated round."""
-    chance, ruleset = Random(seed), PRESETS[CLASSIC]
-    round = whole_round(chance, ruleset)[-1].round
-    plays = [move for move in round.moves if isinstance(move, Play)]
-    told = [(tag(play.player), list(ruleset.deck.write(play.cards))) for play in plays]
-    for _ in range(4):
-        place, seat = chance.randrange(1, len(plays)), tag(chance.choice(round.header.seats))
-        if told[place][0] != seat:
-            yield Slip(len(round.header.seats), told, place, seat, chance.randrange(7))
+def test_of_all_who_passed_one_had_played(recorder: Recorder) -> None:
+    """The pile goes on until all others have passed on that play."""
+    table = open_table(recorder).tell("round opening\np1 3s")
+    table.record("pass", seat="p4", passed=["p2", "p3"])
+    corrected(table, {"target": "3.1", "with": a_play("p3", "9d")})
+    assert moves(table) == ["p1 3s", "p2 -", "p3 9d", "p4 -", "p1 -"]
 
 
-@pytest.mark.parametrize("slip", [slip for seed in range(12) for slip in slips(seed)])
-def test_a_wrong_seat_noticed_some_plays_later_leaves_no_trace(recorder: Recorder, slip: Slip) -> None:
-    """As far as the recorder takes the wrong seat and what follows, the corrected round is the one without it."""
-    right, wrong = (open_table(recorder, players=slip.seats) for _ in range(2))
-    for table in (right, wrong):
-        table.record("round", opening=True)
-    address = ""
-    for number, (who, cards) in enumerate(slip.plays[: slip.place + 1 + slip.later]):
-        right.record("play", seat=who, cards=cards, stood=not number)
-        try:
-            seat = slip.seat if number == slip.place else who
-            wrong.record("play", seat=seat, cards=cards, stood=not number)
-        except Problem:
-            break  # it is noticed here
-        if number == slip.place:
-            address = next(row["address"] for row in wrong.page(1)["moves"] if row["cards"] == cards)
-    if address:
-        who, cards = slip.plays[slip.place]
-        corrected(wrong, {"target": address, "with": a_play(who, *cards)})
-    assert moves(wrong) == moves(right)[: len(moves(wrong))]
-    assert not any(row["stood"] for row in wrong.page(1)["moves"][2:] if row["move"])
+def test_whoever_played_has_not_passed_and_nobody_passes_twice(recorder: Recorder) -> None:
+    table = open_table(recorder).tell("round opening\np1 3s\np2 9d\np3 -\np4 -")
+    corrected(table, {"target": "3.0", "with": a_play("p3", "9d")})
+    assert moves(table) == ["p1 3s", "p2 -", "p3 9d", "p4 -"]

@@ -1,15 +1,17 @@
-"""What a correction of one move takes with it: the passes that were filled in because of plays.
+"""What a correction of one move takes with it: the passes around plays.
 
 A play is recorded with the passes that it implies. Corrected for another player or other cards, it implies others;
 so may the plays after it. They are worked out again, as if each play from there on were recorded now, and what
-differs is struck or inserted by the same correction. Passes that a person recorded, or put in alone, stay.
+differs is struck or inserted by the same correction. Passes that a person recorded stay, except those that cannot
+have been; where they ended a pile, all others pass.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from ledger.game.errors import Refused
-from ledger.game.fold import begin, implied_passes, passes_before, replay
+from ledger.game.fold import begin, implied_passes, passes_before, positions, replay, turns_by_passing
 from ledger.game.moves import MayStand, Move, Pass, Play
 from ledger.game.notation import tag
 from ledger.game.round import Round
@@ -46,29 +48,64 @@ def _with_passes(state: NightState, log: RoundLog, change: Change) -> list[Chang
     first = _first_filled_in(chains, at)
     before = [read_move(entry.data, log.round.ruleset.deck) for entry in standing_moves(chains[:first])]
     position = _after(begin(log.round.ruleset, log.round.header), before)
+    ended = _ending_piles(log)
     ahead: list[Change] = []
     follow: list[Change] = []
-    filled: list[Entry] = []
+    group: list[Entry] = []
     for chain in chains[first:]:
         entry = chain.standing
         if entry is None or entry.kind not in MOVES:
             continue
-        if _is_filled_in(entry):
-            filled.append(entry)
+        changed = entry.event is event
+        if entry.kind == "pass" and not changed:
+            group.append(entry)
             continue
         move = read_move(entry.data, position.ruleset.deck)
-        passes = _passes(position, move, [Pass(player(one.data["player"])) for one in filled])
-        kept = _common(filled, passes)
-        follow += [Change(one.address, None) for one in filled[kept:]]
+        passes = _passes(position, move, group, ended=any(one.address in ended for one in group))
+        changes, further = _changes(group, passes)
+        follow += changes
         # What is inserted before a move that is inserted itself comes before the same entry, and first.
         inserted = chain.versions[0].event is event
         place = change.address if inserted else chain.versions[0].address
-        (ahead if inserted else follow).extend(
-            Change(place, Passed(seat=tag(one.player)), "before") for one in passes[kept:]
-        )
+        (ahead if inserted else follow).extend(Change(place, one, "before") for one in further)
         position = _after(position, (*passes, move))
-        filled = []
-    return [*ahead, change, *follow, *(Change(one.address, None) for one in filled)]
+        group = []
+    return [*ahead, change, *follow, *_at_the_end(position, group, ended)]
+
+
+def _ending_piles(log: RoundLog) -> set[str]:
+    """The addresses of the passes that a person recorded and that ended a pile."""
+    assert log.round is not None
+    found, leading = set(), True
+    for entry, position in zip(log.entries, positions(log.round), strict=True):
+        if entry.kind == "pass" and position.leading and not leading and not _is_filled_in(entry):
+            found.add(entry.address)
+        leading = position.leading
+    return found
+
+
+def _at_the_end(position: Round, group: Sequence[Entry], ended: Collection[str]) -> list[Change]:
+    """The changes of the last passes, which no play follows: those that came with a play go with it."""
+    entered = [one for one in group if not _is_filled_in(one)]
+    passes = _still_passed(position, entered, ended=any(one.address in ended for one in entered))
+    changes, further = _changes(group, passes)
+    return [*changes, *(Change(group[-1].address, one, "after") for one in further)]
+
+
+def _changes(recorded: Sequence[Entry], passes: Sequence[Pass]) -> tuple[list[Change], list[Passed]]:
+    """The changes that make other passes of recorded ones, and those that come after all of them."""
+    changes: list[Change] = []
+    fresh: list[Passed] = []
+    left = [*recorded]
+    for seat in [tag(one.player) for one in passes]:
+        place = next((place for place, one in enumerate(left) if one.data["player"] == seat), None)
+        if place is None:
+            fresh.append(Passed(seat=seat))
+            continue
+        changes += [Change(one.address, None) for one in left[:place]]
+        changes += [Change(left[place].address, one, "before") for one in fresh]
+        left, fresh = left[place + 1 :], []
+    return [*changes, *(Change(one.address, None) for one in left)], fresh
 
 
 def _first_filled_in(chains: Sequence[RevisionChain], at: int) -> int:
@@ -88,29 +125,45 @@ def _is_filled_in(entry: Entry) -> bool:
     return bool(entry.data.get("implied")) or ("before" in entry.data and with_others)
 
 
-def _passes(position: Round, move: Move, before: Sequence[Pass]) -> Sequence[Pass]:
-    """The passes that a move implies at a position; those that were `before` if it would be refused after them."""
-    match move:
-        case Play():
-            passes = implied_passes(position, move)
-        case Pass():
-            passes = passes_before(position, move.player)
-        case _:
-            return ()
+def _passes(position: Round, move: Move, before: Sequence[Entry], *, ended: bool) -> Sequence[Pass]:
+    """The passes between a position and a move; those recorded `before` it if it would be refused after others.
+    `ended`: a person recorded that they ended the pile."""
+    recorded = [Pass(player(one.data["player"])) for one in before]
+    passes: Sequence[Pass]
+    if all(map(_is_filled_in, before)):
+        passes = _implied(position, move)
+    else:
+        passes = _still_passed(position, before, ended=ended)
+        passes = (*passes, *_implied(_after(position, passes), move))
     try:
         replay(position, (*passes, move))
     except Refused:
-        return before
+        return recorded
     return passes
 
 
-def _common(filled: Sequence[Entry], passes: Sequence[Pass]) -> int:
-    """How many of the recorded passes stay."""
-    pairs = zip(filled, passes, strict=False)
-    return next(
-        (place for place, (one, other) in enumerate(pairs) if one.data["player"] != tag(other.player)),
-        min(len(filled), len(passes)),
-    )
+def _implied(position: Round, move: Move) -> Sequence[Pass]:
+    match move:
+        case Play():
+            return implied_passes(position, move)
+        case Pass():
+            return passes_before(position, move.player)
+        case _:
+            return ()
+
+
+def _still_passed(position: Round, recorded: Sequence[Entry], *, ended: bool) -> Sequence[Pass]:
+    """The recorded passes that can still be, or all until the pile ends if that is what they did."""
+    if ended:
+        return max((passes for _, passes in turns_by_passing(position)), key=len, default=())
+    passes: list[Pass] = []
+    for one in recorded:
+        who = player(one.data["player"])
+        skipped = (*passes_before(position, who), Pass(who))
+        with suppress(Refused):
+            position = replay(position, skipped)
+            passes += skipped
+    return passes
 
 
 def _after(position: Round, moves: Sequence[Move]) -> Round:

@@ -2,10 +2,11 @@
 happened. This records a correction; the page names its reason, and a person may type another.
 
 Passes that were filled in with plays are worked out again in the same correction: the page says beforehand which.
+Its script asks after each tap; without it, the button says so first, and records when it is pressed again.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -30,8 +31,8 @@ _MENDED = ("play", "pass")
 @pages.get("/n/<night:night>/rounds/<int:number>/mend")
 def mend(night: str, number: int) -> AnyResponse:
     """The table with one move to correct, given by its address or the id of its event, `?target=`, or its number,
-    `?move=`. `how=before` is for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, the page
-    lists all moves of the round, the last one first, to choose where one was forgotten."""
+    `?move=`. `how=before` is for a move forgotten before it, by the same player or that of `seat=`; `swap=5s 5c`
+    replaces a card. Without a move, the page lists all moves of the round, the last one first."""
     visit = visit_as_keeper(night)
     fields = request.args.to_dict(flat=False)
     round = visit.night.round_page(number, say_finding)
@@ -41,24 +42,35 @@ def mend(night: str, number: int) -> AnyResponse:
         target = row.address if row else None
         return redirect(url_for("pages.correct", night=night, number=number, target=target))
     if row is None:
-        moves = [row for row in reversed(round.moves) if row.move and row.kind in _MENDED]
-        return night_page(
-            "rounds/forgotten.html", visit.board(), place_here="table", round=round, moves=moves
-        )
-    if forms.one(fields, "how") == "before":
-        return _mend_page(visit, round, row, {**fields, "cards": [], "seat": []})
+        board, moves = visit.board(), _with_gaps(round)
+        return night_page("rounds/forgotten.html", board, place_here="table", round=round, moves=moves)
     old, _, new = forms.one(fields, "swap").partition(" ")
-    cards = [new if card == old else card for card in row.cards]
-    return _mend_page(visit, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
+    before = forms.one(fields, "how") == "before"
+    cards = [] if before else [new if card == old else card for card in row.cards]
+    seat = (before and forms.one(fields, "seat")) or row.player or ""
+    return _mend_page(visit, round, row, {**fields, "cards": cards, "seat": [seat]})
+
+
+def _with_gaps(round: RoundPage) -> list[tuple[EntryRow, Sequence[str]]]:
+    """The moves that can be mended, the last one first; each play with the players who may have played before it,
+    unrecorded, without a pass that says where: its own, the one of the play before, and any who may have opened."""
+    found: list[tuple[EntryRow, Sequence[str]]] = []
+    may: Sequence[str] = round.seats
+    for row in round.moves:
+        if row.move and row.player and row.kind in _MENDED:
+            is_play = row.kind == "play"
+            found.append((row, list(dict.fromkeys((row.player, *may))) if is_play else ()))
+            may = [row.player] if is_play else may
+    return found[::-1]
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/mend")
 def record_mending(night: str, number: int) -> AnyResponse:
-    """Record the correction, and go back to the table."""
+    """Record the correction, and go back to the table; or only say what else it would change."""
     visit = visit_as_keeper(night)
     fields = read_form()
     button = forms.kind_of(fields)
-    if button not in ("correct", "strike"):
+    if button not in ("correct", "forward", "strike", "follows"):
         raise unreadable("a button of the form")
     if visit.night.has_event(
         forms.one(fields, "id")
@@ -66,6 +78,8 @@ def record_mending(night: str, number: int) -> AnyResponse:
         return redirect(url_for("pages.table", night=night), 303)
     round = visit.night.round_page(number, say_finding)
     row = _row(round, fields)
+    if button == "follows":
+        return _mend_page(visit, round, row, fields)
     how = button if button == "strike" else forms.one(fields, "how") or "replace"
     if how != "strike" and not fields.get("seat"):
         return _mend_page(visit, round, row, fields, Notice(table_form.nobody(speaker())))
@@ -74,7 +88,7 @@ def record_mending(night: str, number: int) -> AnyResponse:
     try:
         asked = forms.request(fields, "correct", changes=[change], reason=reason)
         follows = _consequences(visit.night, round, asked.content["changes"][0])
-        if follows.sentence and follows.sentence not in fields.get("seen", ()):
+        if follows.sentence not in ("", *fields.get("seen", ())):
             return _mend_page(visit, round, row, fields)
         changes = [*follows.ahead, change, *follows.behind]
         visit.record(forms.request(fields, "correct", changes=changes, reason=reason))
@@ -86,7 +100,10 @@ def record_mending(night: str, number: int) -> AnyResponse:
 def _change(row: EntryRow, how: str, fields: forms.Fields) -> ChangeData:
     """The change of a move, by the form's fields: without cards it was a pass."""
     entry = "play" if fields.get("cards") else "pass"
-    return forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
+    change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
+    if forms.kind_of(fields) == "forward" and change["with"]:
+        change["with"] = {**change["with"], "forward": True}
+    return change
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,31 +132,25 @@ def _consequences(night: NightSnapshot, round: RoundPage, change: ChangeData) ->
         sentences.append(words.gettext("%(names)s passed") % {"names": _all(names, passed)})
     if not_passed := struck - inserted - played:
         sentences.append(words.gettext("%(names)s did not pass") % {"names": _all(names, not_passed)})
-    return Consequences(ahead, behind, " · ".join(sentences))
+    sentence = " · ".join(sentences)
+    if sentence and change["with"]:  # the button that strikes a move has it as it is
+        sentence = words.gettext("With it: %(changes)s") % {"changes": sentence}
+    return Consequences(ahead, behind, sentence)
 
 
 def _all(names: Mapping[str, str], players: Iterable[str]) -> str:
     return speaker().all_of(names[player] for player in sorted(players))
 
 
-def _consequences_by_seat(
-    night: NightSnapshot, round: RoundPage, row: EntryRow, how: str, fields: forms.Fields
-) -> dict[str, str]:
-    """What the page says to follow if the chosen cards were those of another seat; under `strike`, if the move
-    never happened."""
-    cards = fields.get("cards", ())
-    same = how == "replace" and sorted(cards) == sorted(row.cards)
-    seats = [seat for seat in round.seats if not (same and seat == row.player)]
-    changes = {seat: _change(row, how, {**fields, "seat": [seat]}) for seat in seats}
-    if how == "replace":
-        changes["strike"] = _change(row, "strike", fields)
-    elif not cards:
-        return {}
-    found = {}
-    for seat, change in changes.items():
-        with suppress(Problem):  # a card that is none: recording says so
-            found[seat] = _consequences(night, round, change).sentence
-    return {seat: sentence for seat, sentence in found.items() if sentence}
+def _sentence(night: NightSnapshot, round: RoundPage, row: EntryRow, how: str, fields: forms.Fields) -> str:
+    """What the form's correction takes with it; empty if that is nothing, or the form corrects nothing yet."""
+    seat, cards = forms.one(fields, "seat"), fields.get("cards", ())
+    same = how == "replace" and (seat, sorted(cards)) == (row.player, sorted(row.cards))
+    if not seat or same or (how == "before" and not cards):
+        return ""
+    with suppress(Problem):  # a card that is none: recording says so
+        return _consequences(night, round, _change(row, how, fields)).sentence
+    return ""
 
 
 def _slip(row: EntryRow, how: str, change: ChangeData) -> str:
@@ -171,7 +182,9 @@ def _mend_page(
 ) -> Response:
     how = forms.one(fields, "how") or "replace"
     before = how == "before"
-    board, consequences = visit.board(), _consequences_by_seat(visit.night, round, row, how, fields)
+    board, follows = visit.board(), _sentence(visit.night, round, row, how, fields)
+    struck = "" if before else _sentence(visit.night, round, row, "strike", fields)
+    forward = visit.night.ruleset.passing.forward and (before or not row.forward)
     release()
     # Cards shown by other moves cannot be tapped; those of this move can.
     out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
@@ -185,7 +198,9 @@ def _mend_page(
         before=before,
         seat=forms.one(fields, "seat"),
         reason=forms.one(fields, "reason"),
-        consequences=consequences,
+        follows=follows,
+        struck=struck,
+        forward=forward,
         facts={"naming": table_view.naming(speaker()), "pass": speaker().move_kind("pass")},
         grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
     )

@@ -1,5 +1,7 @@
-// The button that corrects a move says what will be recorded, as the table's does, or what to tap first.
+// The button that corrects a move says what will be recorded, as the table's does, or what to tap first. What it takes
+// with it is asked of the server, and sent along as seen.
 
+import "../shared/asks.js";
 import { factsOf, the } from "../shared/facts.js";
 import { sayOn, words } from "../table/saying.js";
 
@@ -25,4 +27,7 @@ function say() {
 }
 
 form.addEventListener("change", say);
+form.addEventListener("submit", () => {
+  the("[name=seen]", form).value = the("#changes", form).textContent;
+});
 say();
