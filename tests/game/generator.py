@@ -7,7 +7,7 @@ from itertools import combinations, product
 from random import Random
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
-from ledger.game.corpus import Chooser, played
+from ledger.game.corpus import TEMPERAMENTS, Chooser, played
 from ledger.game.deals import Dealt
 from ledger.game.hands import lowest_card_paid
 from ledger.game.moves import Cover, CoverReason, Declare, Move, Show
@@ -47,6 +47,15 @@ def play_round(
         for cover in covering:
             dealt = dealt.after(cover)
             yield dealt
+
+
+def whole_round(chance: Random, ruleset: Ruleset) -> list[Dealt]:
+    """Every position of a round played to its end; the lowest card opens, or the first seat leads."""
+    players = chance.choice(ruleset.deal.players)
+    leads = not ruleset.opening.every_round and chance.random() < 0.5
+    header = Header(tuple(range(players)), 0 if leads else None)
+    choose = chance.choice(TEMPERAMENTS)
+    return list(play_round(chance, ruleset, header, choose, bombs=chance.random() < 0.5))
 
 
 def covers_among(chance: Random, seats: Sequence[int]) -> Iterator[Cover]:

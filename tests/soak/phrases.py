@@ -21,8 +21,8 @@ from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.language.dictation import Fits, Heard, heard
+from tests.game.generator import whole_round
 from tests.soak.running import Tally, progress
-from tests.soak.slips import whole_round
 
 _WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _PAIRS: Final = [tuple(pair.split("/")) for pair in _WORDS["alike"].split()]
