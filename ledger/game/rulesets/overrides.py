@@ -66,8 +66,8 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
 
 
 def with_further_rules(ruleset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
-    """Apply `rule` lines to rules that a table has agreed on before: each takes the place of the one of its name, and
-    a field that of the prices in it.
+    """Apply `rule` lines to rules that a table has agreed on before: each takes the place of the one of its name,
+    and a field that of the prices in it.
 
     Raises RuleRefused with the index among these lines.
     """
@@ -153,7 +153,9 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     both = zip(field_lines(ruleset), field_lines(base), strict=True)
     changed = [line for line, other in both if line != other]
     others = [line for line in changed if line[0] not in prices.PRICED]
-    priced = prices.lines_between(_priced_as(base, ruleset, prices.PRICED), ruleset) if others != changed else []
+    priced = (
+        prices.lines_between(_priced_as(base, ruleset, prices.PRICED), ruleset) if others != changed else []
+    )
     return [
         *([(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []),
         *((rule.name, choice) for rule, choice in applied.items()),
