@@ -44,7 +44,8 @@ class NightState(NamedTuple):
     @property
     def agreed(self) -> AgreedTerms:
         """The last agreement that stands, or the opening."""
-        return self.agreements.at(self.agreed_at)
+        agreements = self.agreements
+        return agreements.at(self.agreed_at) if agreements.since else agreements.opening
 
     @property
     def agreed_at(self) -> int:
@@ -53,6 +54,8 @@ class NightState(NamedTuple):
 
     def worth_in(self, log: RoundLog) -> Stake | None:
         """What a point is worth in a round."""
+        if not self.agreements.since:
+            return self.opening.terms.stake
         agreed = 0 if log.header is None else log.header.data.get("agreed", 0)
         return self.agreements.worth(agreed, self.agreed_at)
 

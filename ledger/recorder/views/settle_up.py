@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ledger.game.payments import Postable
 from ledger.game.settlement import Statement, Transfer, statement
 from ledger.game.terms import Stake
 from ledger.recorder.terms import read_night
@@ -105,10 +106,12 @@ def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> Se
     account = Account.of(ledger.money, moved[night], ledger.worths, ledger.unit)
     owed, paid = read_owed(reader, {night: account})[night], account.paid
     transfers = [Transfer(one.payer, one.payee, one.points) for one in owed.transfers]
-    payments = [
-        counted(owed.unit, Transfer(one.payer, one.payee, one.points), ledger.worth_of(one))
-        for one in ledger.payments
-    ]
+    payments: Sequence[Postable[str]] = ledger.payments
+    if not owed.unit.is_point:
+        payments = [
+            counted(owed.unit, Transfer(one.payer, one.payee, one.points), ledger.worth_of(one))
+            for one in ledger.payments
+        ]
     return SettleUpView(
         ledger=ledger,
         unit=owed.unit,

@@ -189,12 +189,25 @@ class Counted(HasStake, Protocol):
         """Whether they are counted in money."""
 
 
+@dataclass(frozen=True, slots=True)
+class InMoney:
+    """Words amounts that are counted in money, as a `Speaker` words points."""
+
+    where: Counted
+
+    def signed(self, count: int) -> str:
+        """An amount with its sign."""
+        return worth(self.where, count, signed=True)
+
+    def plain(self, count: int) -> str:
+        """An amount."""
+        return worth(self.where, count)
+
+
 @pages.app_template_global()
-def amount(where: Counted, count: int, *, signed: bool = False) -> str:
-    """An amount as it is counted: the points, or else the money."""
-    if where.varies:
-        return worth(where, count, signed=signed)
-    return speaker().signed(count) if signed else speaker().plain(count)
+def counting(where: Counted) -> Speaker | InMoney:
+    """What words the amounts of an account as it counts them: points, or else money."""
+    return InMoney(where) if where.varies else speaker()
 
 
 @pages.app_template_global()
