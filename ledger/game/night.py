@@ -1,7 +1,7 @@
 """A night as a fold of rounds: who leads next, adjustments by hand, totals."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from ledger.game.customs import Note
@@ -61,6 +61,18 @@ class Night:
     @property
     def ruleset(self) -> Ruleset:
         return self.terms.ruleset
+
+    @property
+    def agreed_before(self) -> dict[int, NewTerms]:
+        """Number of a round -> the terms agreed on right before it, also before the next one."""
+        found: dict[int, NewTerms] = {}
+        number = 1
+        for entry in self.entries:
+            if isinstance(entry, NewTerms):
+                all_rounds = entry.all_rounds or (number in found and found[number].all_rounds)
+                found[number] = replace(entry, all_rounds=all_rounds)
+            number += isinstance(entry, Round)
+        return found
 
     @property
     def rounds(self) -> list[Round]:

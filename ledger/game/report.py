@@ -8,11 +8,14 @@ from typing import Any, Generic, TypeVar
 from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
 from ledger.game.findings import findings
-from ledger.game.night import Adjustment, Night, last_counting, sheet_totals, totals
+from ledger.game.night import Adjustment, NewTerms, Night, last_counting, sheet_totals, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Tag, Unreadable, by_tag, tag
 from ledger.game.payments import Payment, post
 from ledger.game.round import Round
 from ledger.game.rulesets.idle import Idle, idle_in
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overrides import own_rules
+from ledger.game.terms import WRITTEN
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 _Answer = TypeVar("_Answer")
@@ -82,6 +85,21 @@ class FindingReport:
 
 
 @dataclass(frozen=True, slots=True)
+class UnderReport:
+    """The terms that the table agreed on right before a round, those that stayed the same included."""
+
+    ruleset: str
+    rules: list[tuple[str, str]]
+    """The rules applied to it: names and values, as in `rule` lines."""
+    stake: str | None = None
+    """The worth of a point, as in a `stake` line."""
+    all_rounds: bool | None = None
+    """Whether it is also that of the rounds so far; left out: it is not."""
+    without_effect: list[str] | None = None
+    """The rules that have no effect, each in a sentence that says what it needs."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoundReport:
     """A round, scored."""
 
@@ -97,6 +115,10 @@ class RoundReport:
     """`result`: entered as its result, and not move by move."""
     void: str | None = None
     """Why it does not count."""
+    times: int | None = None
+    """The factor of its payments; left out: 1."""
+    under: UnderReport | None = None
+    """The new terms that it is the first to be played under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +132,8 @@ class NightReport:
     net: dict[str, int]
     sheet: dict[str, int]
     """The scores of places on a separate sheet; empty where the rules keep none."""
+    next_under: UnderReport | None = None
+    """The new terms of the next round."""
     without_effect: list[str] | None = None
     """The rules of the table that have no effect, each in a sentence that says what it needs."""
 
@@ -204,19 +228,46 @@ def unreadable(line: int, expected: str, words: Words) -> Report[NoScore]:
 def report_night(night: Night, words: Words, *, strict: bool = False) -> NightReport:
     """A night, scored; `strict` finds more (see `findings`)."""
     names, rounds = dict(enumerate(night.names)), night.rounds
+    under = {number: report_under(new, words) for number, new in night.agreed_before.items()}
     return NightReport(
         ruleset=night.ruleset.id,
         players=list(night.names),
-        rounds=[_round(rounds, number, words, names, strict=strict) for number in range(1, len(rounds) + 1)],
+        rounds=[
+            _round(rounds, number, under.get(number), words, names, strict=strict)
+            for number in range(1, len(rounds) + 1)
+        ],
         adjustments=[*map(report_paid, night.adjustments)],
         net=by_tag(totals(night)),
         sheet=by_tag(sheet_totals(night)),
-        without_effect=[*map(words.idle, idle_in(night.ruleset))] or None,
+        next_under=under.get(len(rounds) + 1),
+        without_effect=_without_effect(night.ruleset, words),
     )
 
 
+def report_under(new: NewTerms, words: Words) -> UnderReport:
+    """New terms, as the report of the first round under them has them."""
+    ruleset, stake = new.terms.ruleset, new.terms.stake
+    return UnderReport(
+        ruleset=ruleset.id,
+        rules=own_rules(ruleset),
+        stake=WRITTEN["stake"].write(stake) if stake else None,
+        all_rounds=new.all_rounds or None,
+        without_effect=_without_effect(ruleset, words),
+    )
+
+
+def _without_effect(ruleset: Ruleset, words: Words) -> list[str] | None:
+    return [*map(words.idle, idle_in(ruleset))] or None
+
+
 def _round(
-    rounds: Sequence[Round], number: int, words: Words, names: dict[int, str], *, strict: bool
+    rounds: Sequence[Round],
+    number: int,
+    under: UnderReport | None,
+    words: Words,
+    names: dict[int, str],
+    *,
+    strict: bool,
 ) -> RoundReport:
     round, before = rounds[number - 1], last_counting(rounds[: number - 1])
     found = findings(round, before, strict=strict)
@@ -236,6 +287,8 @@ def _round(
         findings=[FindingReport(one.code, one.clause, one.move, words.finding(one, names)) for one in found],
         recorded="result" if round.result is not None else None,
         void=round.void,
+        times=round.header.times if round.header.times > 1 else None,
+        under=under,
     )
 
 

@@ -56,6 +56,14 @@ class SideReport:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnRules:
+    """A ruleset, and the rules applied to it: names and values, as in `rule` lines."""
+
+    ruleset: str
+    rules: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedRoundReport:
     """A round under both rulesets."""
 
@@ -68,6 +76,8 @@ class ComparedRoundReport:
     """The number of plays after the round has ended by the other rules."""
     recorded: str | None = None
     """`result`: entered as its result, and not move by move."""
+    own: OwnRules | None = None
+    """The other rules of its own that the table had agreed on before it, which the comparison replaces, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +143,7 @@ def report_comparison(comparison: Comparison, say: Say) -> ComparisonReport:
                 first=difference(compared.first),
                 left_out=compared.left_out,
                 recorded="result" if compared.here.result is not None else None,
+                own=_own_rules(compared.here.ruleset, comparison.night.ruleset),
             )
             for compared in comparison.rounds
         ],
@@ -140,6 +151,11 @@ def report_comparison(comparison: Comparison, say: Say) -> ComparisonReport:
         stopped=difference(comparison.stopped),
         net=ComparedNet(by_tag(here), by_tag(there)),
     )
+
+
+def _own_rules(ruleset: Ruleset, opened: Ruleset) -> OwnRules | None:
+    """The rules of a round that are not those that its night was opened with."""
+    return None if ruleset == opened else OwnRules(ruleset.id, own_rules(ruleset))
 
 
 def _side(round: Round, numbers: tuple[int, ...] = ()) -> SideReport:

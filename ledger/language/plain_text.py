@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from ledger.game.notation import by_tag
-from ledger.game.report import NightReport, NoScore, PaymentReport, RoundReport
+from ledger.game.report import NightReport, NoScore, PaymentReport, RoundReport, UnderReport
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.idle import idle_in
 from ledger.game.rulesets.overrides import own_rules
@@ -103,16 +103,28 @@ def _summary(path: str, report: NightReport, say: Speaker, *, several: bool) -> 
         return f"{path}: {net}"
     lines = []
     for round in report.rounds:
-        remarks = [say.status(round.status), _by_result(round, say), round.void]
+        if round.under is not None:
+            lines += _under(round.number, round.under, say)
+        counts = say.say("step round-counts", count=round.times) if round.times else ""
+        remarks = [say.status(round.status), _by_result(round, say), round.void, counts]
         lines.append(f"{round.number}. {': '.join(filter(None, remarks))}")
         lines += [f"   {line}" for line in _paid(round.payments, names, say)]
         lines += [f"   {finding.message} ({finding.clause})" for finding in round.findings]
+    if report.next_under is not None:
+        lines += _under(len(report.rounds) + 1, report.next_under, say)
     lines += [
         f"{names[one.payer]} → {names[one.payee]} {one.points}  {one.reason}" for one in report.adjustments
     ]
     scored = (f"{names[player]} {points}" for player, points in report.sheet.items())
     sheet = [say.say("report sheet", scored="  ".join(scored))] if report.sheet else []
     return "\n".join([*(report.without_effect or ()), *lines, f"= {net}", *sheet])
+
+
+def _under(number: int, under: UnderReport, say: Speaker) -> list[str]:
+    """The new terms of a round, and which of its rules have no effect."""
+    stake = say.say("report all rounds", stake=under.stake) if under.all_rounds else under.stake
+    terms = ", ".join(filter(None, [_with_rules(under.ruleset, under.rules), stake]))
+    return [say.say("report under", number=number, terms=terms), *(under.without_effect or ())]
 
 
 def _side_by_side(path: str, report: ComparisonReport, say: Speaker, *, several: bool) -> str:
@@ -123,13 +135,16 @@ def _side_by_side(path: str, report: ComparisonReport, say: Speaker, *, several:
     for round in report.rounds:
         remarks = filter(None, [_by_result(round, say), say.left_out(round)])
         lines.append(f"{round.number}. {' '.join(remarks)}".rstrip())
-        for ruleset, side in ((own, round.here), (other, round.there)):
+        here = own if round.own is None else _with_rules(round.own.ruleset, round.own.rules)
+        for ruleset, side in ((here, round.here), (other, round.there)):
             if side is not None:
                 lines.append(f"   {ruleset}: {say.status(side.status)}: {_net(side.net, names, say)}")
                 lines += [f"      {line}" for line in _paid(side.payments, names, say)]
     nets = ((own, report.net.here), (other, report.net.there))
     totals = [f"= {ruleset}: {_net(net, names, say)}" for ruleset, net in nets]
     found = [say.difference(report, with_move=True)]
+    if changed := [str(round.number) for round in report.rounds if round.own is not None]:
+        found.append(say.say("comparison replaces", rounds=", ".join(changed)))
     if first := report.first:
         found += [f"   {own}: {first.here.message}", f"   {other}: {first.there.message}"]
     if several:

@@ -5,20 +5,25 @@ that was opened under its rules.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from random import Random
 from typing import Any
 
 import pytest
 
-from ledger.game.night import totals
-from ledger.game.notation import read, replay, write
+from ledger.game.night import Night, totals
+from ledger.game.notation import read, replay, write, writer
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import own_rules, with_further_rules, with_rules
+from ledger.game.rulesets.serialization import to_data
 from ledger.game.terms import Stake
-from ledger.recorder import Problem, Recorder, audit, import_tln
+from ledger.recorder import Problem, Recorder, Unverified, audit, import_tln, moves_file, verify
+from ledger.recorder.agreements import Agreements
 from ledger.recorder.moves_file import as_replay
 from ledger.recorder.moves_file import write as write_moves
+from tests.recorder.forged_logs import body_of, forged, put
 from tests.recorder.tables import Table, open_table, plain
 from tests.stories import A_SETTLED_ROUND, SUITS, whole
 
@@ -140,6 +145,22 @@ def test_undo_takes_an_agreement_back_and_redo_brings_it_back(table: Table) -> N
 
 
 def test_a_correction_is_judged_by_the_rules_of_its_round(recorder: Recorder) -> None:
+    correct_an_earlier_round(recorder)
+
+
+def test_a_correction_by_the_rules_of_today_is_noticed(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A planted defect: all rounds are folded under the last agreement."""
+    monkeypatch.setattr(
+        Agreements, "of_round", lambda agreed, header: agreed.at(max(agreed.since, default=0))
+    )
+    with pytest.raises((AssertionError, Problem)):
+        correct_an_earlier_round(recorder)
+
+
+def correct_an_earlier_round(recorder: Recorder) -> None:
+    """Correct a round to what it was, after the table has agreed on other rules: it pays what it paid."""
     table = open_table(recorder, 2)
     table.tell(A_SETTLED_ROUND)
     net = table.board()["net"]
@@ -153,6 +174,52 @@ def test_a_correction_is_judged_by_the_rules_of_its_round(recorder: Recorder) ->
     )
     assert table.board()["net"] == net
     assert [*audit(recorder, table.night)] == []
+
+
+def test_a_correction_of_a_beginning_keeps_its_agreement_and_changes_how_often_it_counts(
+    recorder: Recorder,
+) -> None:
+    table = open_table(recorder, 2)
+    table.record("agree", rules={"payments.places": "3/-3"})
+    table.tell(A_SETTLED_ROUND)
+    once = table.board()["net"]["p1"]
+    table.record("agree", ruleset="card-count")
+    seq = next(event["seq"] for event in table.log() if event["kind"] == "round")
+    header = {"kind": "round", "opening": True, "seats": ["p1", "p2"], "times": 3}
+    table.record("correct", changes=[{"target": f"{seq}.0", "with": header}], reason="gấp ba")
+    assert table.restarted().board()["net"]["p1"] == 3 * once
+    assert [*audit(recorder, table.night)] == []
+
+
+EXPORTS = {
+    "a replay": (writer, "_round_lines", lambda night: write(night)),
+    "a moves file": (moves_file, "_header", lambda night: as_replay(write_moves(night)).text),
+}
+"""How a night is written -> the module and function that write a round's beginning, and what reads it again."""
+
+
+def twice(recorder: Recorder) -> Night:
+    """A night with a round that counts twice."""
+    table = open_table(recorder, 2)
+    table.record("round", opening=True, times=2)
+    return table.tell("result p1 p2 \n p2 declares 2h \n settle").ask.whole()
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_a_factor_that_an_export_forgets_is_noticed(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A planted defect: the beginning of a round is written as if the round counted once."""
+    module, name, written = EXPORTS[what]
+    night = twice(recorder)
+    assert totals(replay(read(written(night)))) == totals(night) == [8, -8]
+    whole = getattr(module, name)
+
+    def once(round: Round, *more: Any) -> Any:
+        return whole(replace(round, header=round.header._replace(times=1)), *more)
+
+    monkeypatch.setattr(module, name, once)
+    assert totals(replay(read(written(night)))) == [4, -4]
 
 
 @pytest.mark.parametrize(
@@ -176,3 +243,67 @@ def test_what_cannot_be_agreed_on_is_refused_and_nothing_is_recorded(
         table.record("agree", **change)
     assert where in f"{caught.value.code} {caught.value.facts}"
     assert table.contents() == before
+
+
+ANOTHER_PRESET = replace(
+    PRESETS["card-count"], payments=replace(PRESETS["card-count"].payments, card=7, unplayed=30)
+)
+"""What a version before this one may have called `card-count`."""
+
+
+def test_an_agreement_keeps_the_rules_of_its_day_when_a_preset_changes(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(recorder)
+    with monkeypatch.context() as once:
+        for module in ("ledger.recorder.agreements", "ledger.game.rulesets.overrides"):
+            once.setattr(f"{module}.PRESETS", {**PRESETS, "card-count": ANOTHER_PRESET})
+        table.record("agree", ruleset="card-count", rules={"payments.left": "2"})
+        table.record("agree", rules={"payments.left": "3"})
+        record_round(table, a_round(Random(1)))
+        before = plain(table.ask.ledger())
+    assert plain(table.restarted().ask.ledger()) == before
+    assert table.ask.ruleset.payments.card == 7
+    (difference,) = audit(recorder, table.night)
+    assert (difference.seq, difference.engine) == (1, True)
+    (remark,) = verify(recorder.store.export_log(table.night)).remarks
+    assert "card-count" in remark
+
+
+def tampered(part: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Parts of an agreement on `card-count` with payments.left=2 that the request did not ask for."""
+    paid = part["ruleset"]["payments"]
+    yield "another value of a rule", {"ruleset": {**part["ruleset"], "payments": {**paid, "left": 9}}}
+    yield "another preset", {"ruleset": to_data(PRESETS["southern-classic"])}
+    yield "a worth", {"stake": {"amount": "9", "currency": "VND"}}
+    yield "for all rounds", {"all_rounds": True}
+    yield "an agreement before it", {"agreed": 1}
+    yield "a round that is open", {"open": [1]}
+    yield "rules that are none", {"ruleset": "card-count"}
+    yield "rules that nobody can play by", {"ruleset": {**part["ruleset"], "deal": {"hand": 99}}}
+    yield "an amount that is none", {"stake": {"amount": "x", "currency": "VND"}}
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_an_agreement_that_somebody_altered_and_hashed_again_is_found(
+    recorder: Recorder, number: int
+) -> None:
+    table = open_table(recorder)
+    table.record("agree", ruleset="card-count", rules={"payments.left": "2"})
+    lines = [*recorder.store.export_log(table.night)]
+    assert not verify(lines).remarks
+    what, altered = [*tampered(body_of(lines[2])["parts"][0])][number]
+    forgery = forged(lines, 1, lambda body: body["parts"][0].update(altered))
+    with pytest.raises(Unverified) as refused:
+        pytest.fail(f"{what}: {verify(forgery)}")
+    assert refused.value.entry == 1
+
+
+def test_a_further_rule_that_somebody_altered_is_found(recorder: Recorder) -> None:
+    """Its preset explains nothing: the rules before it are in the log."""
+    table = open_table(recorder)
+    table.record("agree", rules={"payments.left": "2"})
+    lines = [*recorder.store.export_log(table.night)]
+    forgery = forged(lines, 1, put("parts", 0, "ruleset", "payments", "full_hand", to=9))
+    with pytest.raises(Unverified):
+        verify(forgery)

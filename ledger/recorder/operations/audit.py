@@ -4,24 +4,30 @@ The store verifies that the log has not changed since it was written; this modul
 event is drafted again from its request, and the draft must be equal.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
 from multiprocessing import Pool
 from typing import Any, Final, NamedTuple, Self
 
+from marshmallow import ValidationError
+
 from ledger.game.errors import Refused
+from ledger.game.rulesets.overrides import with_further_rules
+from ledger.recorder.agreements import AGREE
 from ledger.recorder.engine import ENGINES, HOST, KEEPER, affected_by_fix
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.people import MOST_REVOCATIONS
 from ledger.recorder.history import validated, with_event
 from ledger.recorder.installation import Installation
 from ledger.recorder.operations.damaged_logs import tell_log
+from ledger.recorder.parts import Part as EventPart
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
+from ledger.recorder.terms import RulesetData
 from ledger.store import (
     AuditedEvent,
     Difference,
@@ -115,6 +121,7 @@ UNREADABLE = (
     IndexError,
     AssertionError,
     RecursionError,
+    ValidationError,
     Refused,
     StoreDamaged,
 )
@@ -202,18 +209,38 @@ def judged(state: NightState, event: EventBody, row: StoredEvent) -> list[Differ
         drafted = draft(state, event)
     except Problem as problem:
         return [Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
+    changed = preset_changed(event, drafted.parts)
+    parts = event.parts if changed is None else (event.parts[0] | {"ruleset": changed},)
     facts: tuple[tuple[str, Any, Any], ...] = (
         ("round", row.round, drafted.round),
-        ("moves", [*event.parts], [*drafted.parts]),
+        ("moves", [*parts], [*drafted.parts]),
         ("payments", [*event.payments], [*drafted.payments]),
         ("net", event.net, net_after(state, drafted)),
     )
     verdict = "engine-differs" if older else "differs"
-    return [
+    differences = [
         Difference(night, event.seq, f"{what} {verdict}: stored {stored}, by the rules {expected}", older)
         for what, stored, expected in facts
         if stored != expected
     ]
+    if changed is not None:
+        what = f"engine-differs: {event.content['ruleset']} was another preset then"
+        differences.append(Difference(night, event.seq, what, True))
+    return differences
+
+
+def preset_changed(event: EventBody, drafted: Sequence[EventPart]) -> Mapping[str, Any] | None:
+    """The rules that an agreement on a preset would store now, if it stored others: a version before this one may
+    have had another preset of that name. None if it is no such agreement, or a rule in the request does not hold in
+    what it stored, so that no preset explains the difference."""
+    if event.kind != AGREE or "ruleset" not in event.content or "ruleset" not in event.parts[0]:
+        return None
+    now, then = drafted[0].get("ruleset"), event.parts[0]["ruleset"]
+    if now is None or now == then:
+        return None
+    stored = RulesetData().deserialize(then)
+    further = with_further_rules(stored, event.content.get("rules", {}).items())
+    return now if stored.id == event.content["ruleset"] and further == stored else None
 
 
 def _implausible(event: EventBody, night: str) -> str | None:
