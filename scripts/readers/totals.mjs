@@ -3,6 +3,7 @@
 // reads.
 
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { ACE, CARDS, SUITS, TWO, blocks, readPattern, readRules, sum, worth } from "./rules.mjs";
 
 /** The payments for the bombs of a closed pile: payer, payee, points. */
@@ -156,23 +157,44 @@ function post(payments, seats) {
   return net;
 }
 
-let rules;
+/** The fields of a ruleset after what a table agrees on below a round. */
+function agreed(fields, known, text) {
+  for (const [line, word, what] of text.matchAll(/^(rule\w*) (.*)/gm)) {
+    if (word === "ruleset" && what in known) fields = known[what];
+    else if (/^(?!price)\w+\./.test(what)) fields += `\n${line}`;
+    else {
+      console.error(`${line} is not read here`);
+      process.exit(1);
+    }
+  }
+  return fields;
+}
+
+const known = {};
+let opened;
 for (const path of process.argv.slice(2)) {
   const [head, ...rounds] = readFileSync(path, "utf-8").split("\nround ");
   if (head.startsWith("rule ")) {
-    rules = readRules(head);
+    known[basename(path, ".rules")] = opened = head;
+    readRules(opened);
     continue;
   }
   const [everybody, nets] = [head.match(/^p\d+/gm), []];
-  let seats = everybody;
+  let [seats, fields, above] = [everybody, opened, head.split("\np1 ")[1]];
   for (const [before, text] of rounds.entries()) {
-    const [[, how, ...listed], ...lines] = text.split("\n").filter(Boolean).map((line) => line.split(" "));
+    fields = agreed(fields, known, above);
+    above = text;
+    const rules = readRules(fields);
+    const words = text.split("\n").filter(Boolean).map((line) => line.replace(/ !$/, "").split(" "));
+    const [[, how, ...listed], ...lines] = words;
+    const times = listed.at(-1)?.startsWith("x") ? Number(listed.pop().slice(1)) : 1;
     const named = how === "lead" ? listed.slice(1) : listed;
     if (named.length) seats = named;
     const isVoid = lines.some(([word]) => word === "void");
     const moves = lines.filter(([word]) => seats.includes(word) && !isVoid);
     const stated = lines.filter((words) => words[0] === "=" && words.length > 2);
-    const net = post(payments(seats, how === "opening", moves, rules), everybody);
+    const made = [...payments(seats, how === "opening", moves, rules)];
+    const net = post(made.map(([payer, payee, points]) => [payer, payee, points * times]), everybody);
     const paid = post(stated.map(([, payer, payee, points]) => [payer, payee, Number(points)]), everybody);
     if (everybody.some((seat) => net[seat] !== paid[seat])) {
       console.error(`${path}: round ${before + 1}: ${JSON.stringify([net, paid])} by the moves, and by its = lines`);

@@ -1,7 +1,8 @@
 """An independent scorer, which shares no code with the program: `python3 totals.py RULES NIGHT.tln…` prints totals
 from the moves alone; exit 1 names the first round whose `=` lines differ. RULES is what `tienlen rules ID --lines`
-prints, the nights after it are what `tienlen corpus` writes, both with the same `--rule` options. It reads every
-preset with any prices, and refuses what no preset pays by. totals.mjs is the same in JavaScript."""
+prints, the nights after it are what `tienlen corpus` writes, both with the same `--rule` options. Nights open with
+the last RULES; those before, each in a file ID.rules, are of presets that tables change to. It reads every preset
+with any prices, and refuses what no preset pays by. totals.mjs is the same in JavaScript."""
 
 import re
 import sys
@@ -142,19 +143,39 @@ def post(payments, seats):
     return net
 
 
+def agreed(fields, known, text):
+    """The fields of a ruleset after what a table agrees on below a round."""
+    for line in re.findall("^rule.*", text, re.MULTILINE):
+        word, what = line.split()
+        if word == "ruleset" and what in known:
+            fields = known[what]
+        elif re.match(r"(?!price)\w+\.", what):
+            fields += f"\n{line}"
+        else:
+            sys.exit(f"{line} is not read here")
+    return fields
+
+
+known, opened = {}, ""
 for path in sys.argv[1:]:
     head, *rounds = Path(path).read_text(encoding="utf-8").split("\nround ")
     if head.startswith("rule "):
-        rules = read_rules(head)
+        known[Path(path).stem] = opened = head
+        read_rules(opened)
         continue
+    fields, above = opened, head.partition("\np1 ")[2]
     seats = everybody = re.findall(r"^p\d+", head, re.MULTILINE)
     nets = []
     for number, text in enumerate(rounds, start=1):
-        (_, how, *listed), *lines = [line.split() for line in text.splitlines() if line]
+        fields = agreed(fields, known, above)
+        rules, above = read_rules(fields), text
+        (_, how, *listed), *lines = [line.removesuffix(" !").split() for line in text.splitlines() if line]
+        times = int(listed.pop()[1:]) if listed and listed[-1][0] == "x" else 1
         seats, void = listed[how == "lead" :] or seats, any(words[0] == "void" for words in lines)
         moves = [words for words in lines if words[0] in seats and not void]
         stated = [(words[1], words[2], int(words[3])) for words in lines if words[0] == "=" and words[2:]]
-        net, paid = post(payments(seats, how == "opening", moves, rules), everybody), post(stated, everybody)
+        made = [(*who, points * times) for *who, points in payments(seats, how == "opening", moves, rules)]
+        net, paid = post(made, everybody), post(stated, everybody)
         if net != paid:
             sys.exit(f"{path}: round {number}: {net} by the moves, {paid} by its = lines")
         nets.append(net)

@@ -42,6 +42,110 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return files
 
 
+def joined(nights: Iterable[tuple[str, str]]) -> str:
+    """One night with the rounds of several, each below what the table agrees on before them; every third round
+    counts more often, and its `=` lines state as much."""
+    text, number = "", 0
+    for agreed, night in nights:
+        head, *rounds = night.split("\nround ")
+        text += f"\n{agreed}\n" if agreed else head
+        for at, round in enumerate(rounds):
+            number += 1
+            header, below = round.partition("\n")[::2]
+            seats = [] if at else re.findall(r"^p\d", head, re.MULTILINE)
+            begins = " ".join([header.partition(" ")[2], *seats])
+            times = 1 if number % 3 else 2 + number % 9
+            paid = re.sub(
+                r"(?<=^= )(p\d p\d )(\d+)",
+                lambda found, times=times: f"{found[1]}{times * int(found[2])}",  # type: ignore[misc]
+                below,
+                flags=re.MULTILINE,
+            )
+            text += (
+                f"\nround {number} {begins}{f' x{times}' if times > 1 else ''}{'' if at else ' !'}\n{paid}"
+            )
+    return text
+
+
+@pytest.fixture(scope="module")
+def changing(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Rules of two presets, and a night of the last that changes to the first, and back, with rules of its own."""
+    folder = tmp_path_factory.mktemp("changing")
+    presets = ["card-count", "southern-classic"]
+    files = [folder / f"{preset}.rules" for preset in presets]
+    for file, preset in zip(files, presets, strict=True):
+        file.write_text(tienlen("rules", preset, "--lines").out)
+    rules = ["payments.places=5/2/-2/-5,2/0/-2,1/-1", "payments.hoard_payee=winner"]
+    parts = [
+        ("", presets[1], []),
+        ("\n".join(f"rule {rule}" for rule in rules), presets[1], rules),
+        ("stake 1000 VND all\nruleset card-count\nrule payments.card=2", presets[0], ["payments.card=2"]),
+        (
+            "rule payments.unplayed=30\nrule passing.locks=no",
+            presets[0],
+            ["payments.card=2", "payments.unplayed=30", "passing.locks=no"],
+        ),
+        ("ruleset southern-classic", presets[1], []),
+    ]
+    nights = []
+    for agreed, preset, own in parts:
+        options = [f"--rule={rule}" for rule in own]
+        nights.append((agreed, tienlen("corpus", "6", "--seed", "6", "--under", preset, *options).out))
+    night = folder / "night.tln"
+    night.write_text(joined(nights))
+    return [*files, night]
+
+
+def test_rounds_under_other_rules_and_with_a_factor_follow_from_the_moves_too(
+    reader: tuple[list[str], str], changing: list[Path]
+) -> None:
+    scored = tienlen("score", "--json", changing[-1])
+    net = json.loads(scored.out)["net"]
+    ran = read(reader, changing)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.split()[1:] == [word for seat, points in net.items() for word in (seat, f"{points:+}")]
+
+
+FORGOTTEN = {
+    ".py": [
+        ("points * times", "points"),
+        ("fields = known[what]", "pass"),
+        ('fields += f"\\n{line}"', "pass"),
+    ],
+    ".mjs": [
+        ("points * times", "points"),
+        ("fields = known[what]", "fields += ''"),
+        ("fields += `\\n${line}`", "fields += ''"),
+    ],
+}
+"""By suffix, what a reader may forget: how often a round counts, another preset, other rules."""
+
+
+def test_a_reader_that_forgets_what_was_agreed_on_is_noticed(
+    reader: tuple[list[str], str], changing: list[Path], tmp_path: Path
+) -> None:
+    suffix = reader[1]
+    for right, wrong in FORGOTTEN[suffix]:
+        shutil.copytree(READERS, tmp_path, dirs_exist_ok=True)
+        script = tmp_path / f"totals{suffix}"
+        text = script.read_text()
+        assert text.count(right) == 1, right
+        script.write_text(text.replace(right, wrong))
+        ran = read(reader, changing, tmp_path)
+        assert (ran.returncode, "by the moves" in ran.stderr) == (1, True), right
+
+
+def test_what_a_reader_does_not_know_is_refused(
+    reader: tuple[list[str], str], changing: list[Path], tmp_path: Path
+) -> None:
+    text = changing[-1].read_text()
+    for line in ("rule price.red-two=6", "rule triple-beats-ace=yes", "ruleset thirteen"):
+        other = tmp_path / "other.tln"
+        other.write_text(text.replace("ruleset card-count", line))
+        ran = read(reader, [*changing[:-1], other])
+        assert (ran.returncode, ran.stderr) == (1, f"{line} is not read here\n")
+
+
 @pytest.fixture(params=[".py", ".mjs"])
 def reader(request: pytest.FixtureRequest, node: str) -> tuple[list[str], str]:
     """The command that runs a reader, and the suffix of its files."""

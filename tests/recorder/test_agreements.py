@@ -4,7 +4,7 @@ Rounds of a night are drawn at random with agreements between them; each is comp
 that was opened under its rules.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from random import Random
@@ -191,7 +191,7 @@ def test_a_correction_of_a_beginning_keeps_its_agreement_and_changes_how_often_i
     assert [*audit(recorder, table.night)] == []
 
 
-EXPORTS = {
+EXPORTS: dict[str, tuple[Any, str, Callable[[Night], str]]] = {
     "a replay": (writer, "_round_lines", lambda night: write(night)),
     "a moves file": (moves_file, "_header", lambda night: as_replay(write_moves(night)).text),
 }
