@@ -190,7 +190,7 @@ def corrects_a_suit(keeper: Phone) -> None:
     for card in ("Kd", "Kc"):
         keeper.page.tap(f'.key:has([value="{card}"])')
     keeper.leave("button[value=correct]", to="the table after a correction")
-    keeper.page.sees(".pile .top", "K♣")
+    keeper.page.sees(".pile .top b", "K")
     keeper.enter("button[value=undo]")
     keeper.enter("button[value=redo]")
 

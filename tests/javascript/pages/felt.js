@@ -1,4 +1,5 @@
-// What must be read on the felt, and is cut by its edges or lies under something: the newest play, its player, the news.
+// What must be read on the felt, and is cut by its edges or lies under something: the newest play, its player, the
+// news.
 () => {
   const felt = document.querySelector(".felt").getBoundingClientRect();
   const pile = document.querySelector(".pile").getBoundingClientRect();

@@ -103,7 +103,7 @@ function drawGhosts(player) {
 }
 
 // While an answer is due, the rows are those that it will bring, so that none moves under a finger: a play has its
-// pencil, a pass, which its seat shows, has no row, and what is undone has gone.
+// pencil, a pass, which its seat shows, has no row, and what is undone has gone. What waits for a decision is a line.
 function drawRows() {
   const { turn, led } = position();
   const isDue = !queue.offline && !queue.halt;
@@ -117,7 +117,7 @@ function drawRows() {
   }
   const pile = the(".pile", main);
   for (const { id, told, sent, struck } of some) {
-    const [row, plays] = [document.createElement("li"), told.kind === "play" && !struck];
+    const [row, plays] = [document.createElement("li"), told.kind === "play" && !struck && !queue.halt];
     if (plays) setBack(pile, led.includes(told));
     row.className = `waiting${sent ? " sent" : ""}${plays ? " top" : ""}`;
     const drawn = isDue && !standing().header ? toMend(id, told.text) : document.createElement("span");
