@@ -182,7 +182,7 @@ def _mend_page(
 ) -> Response:
     how = forms.one(fields, "how") or "replace"
     before = how == "before"
-    board, follows = visit.board(), _sentence(visit.night, round, row, how, fields)
+    board, consequences = visit.board(), _sentence(visit.night, round, row, how, fields)
     struck = "" if before else _sentence(visit.night, round, row, "strike", fields)
     forward = visit.night.ruleset.passing.forward and (before or not row.forward)
     release()
@@ -198,7 +198,7 @@ def _mend_page(
         before=before,
         seat=forms.one(fields, "seat"),
         reason=forms.one(fields, "reason"),
-        follows=follows,
+        consequences=consequences,
         struck=struck,
         forward=forward,
         facts={"naming": table_view.naming(speaker()), "pass": speaker().move_kind("pass")},
