@@ -21,6 +21,8 @@ class Block(NamedTuple):
     >>> (run,) = find_blocks(deck, Pattern(1, 3), hand)
     >>> print(str(run).partition("stocks=")[2])
     (<3s 3h of one pack>, <4s 4h of one pack>, <5c of one pack>), top=2)
+    >>> run.ranks(deck), run.cards == hand
+    ([0, 1, 2], True)
     >>> [deck.write(cards) for cards in run.each(deck)]
     [('3s', '4s', '5c'), ('3s', '4h', '5c'), ('3h', '4s', '5c'), ('3h', '4h', '5c')]
     >>> [deck.write(cards) for cards in run.holding(deck, deck.bit(Card.read("4h"))).each(deck)]

@@ -13,7 +13,14 @@ from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, Target, Ties
 
 
 class Combination(NamedTuple):
-    """Cards read as a combination. `top` is the index of the highest card's bit, and decides within a class."""
+    """Cards read as a combination. `top` is the index of the highest card's bit, and decides within a class.
+
+    >>> from ledger.game.rulesets.northern import NORTHERN
+    >>> index = CombinationIndex(NORTHERN.deck, NORTHERN.combinations, NORTHERN.bombs)
+    >>> low, high = index.read(0b0001_0001_0001), index.read(0b0001_0001_0001_0000)
+    >>> high.beats(low), low.beats(high), low.is_one_of([Pattern(1, 3)]), low.breaks_lock
+    (True, False, True, False)
+    """
 
     cards: Cards
     shape: Pattern
@@ -95,8 +102,10 @@ class CombinationIndex:
     (True, False, True, None)
     >>> [Kind.of(reply.shape).value for reply in index.replies(two)], index.can_be_beaten(two)
     (['single', 'four-of-a-kind', 'pair-sequence', 'pair-sequence'], True)
-    >>> index.is_bomb(fours.shape), index.is_target(two, CLASSIC.bombs[0].beats), index.is_trump(two)
-    (True, True, False)
+    >>> index.is_bomb(fours.shape), index.is_target(two, CLASSIC.bombs[0].beats)
+    (True, True)
+    >>> index.is_trump(two), index.trumps_over(two)
+    (False, 0)
     """
 
     def __init__(

@@ -7,7 +7,17 @@ from ledger.game.round import Round
 
 
 def judge_cover(round: Round, move: Cover) -> Refusal | None:
-    """The refusal of a cover, or None: a player is covered once, by another one whom nobody covers."""
+    """The refusal of a cover, or None: a player is covered once, by another one whom nobody covers.
+
+    >>> from ledger.game.fold import begin
+    >>> from ledger.game.moves import CoverReason, Result
+    >>> from ledger.game.round import Header
+    >>> from ledger.game.rulesets import PRESETS
+    >>> ended = [Result(places=(0, 1, 2)), Cover(1, (2,), CoverReason.WARNED)]
+    >>> round = begin(PRESETS["southern-classic"], Header(seats=(0, 1, 2)), ended)
+    >>> judge_cover(round, Cover(0, (2,), CoverReason.LET_THROUGH)).code.value
+    'cover-contradicted'
+    """
     refuse = round.ruleset.refusal
     for player in move.covered:
         if not round.seated >> player & 1:

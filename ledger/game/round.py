@@ -17,7 +17,7 @@ from ledger.game.rulesets.compiled import CompiledRules, compiled
 from ledger.game.rulesets.model import Ruleset, Several
 
 Players: TypeAlias = Annotated[int, "players"]
-"""A set of players: one bit per player. `Round.seats_in` lists them."""
+"""A set of players: one bit per player. `Round.seats_in` lists them; the `repr` of a round says who they are."""
 
 
 MOST_TIMES: Final = 10
@@ -64,6 +64,11 @@ class Round:
     """One round as far as it has been recorded. A value: `fold.apply` returns a new one.
 
     Only `ledger.game.fold` changes a round, and only before it hands it out.
+
+    >>> from ledger.game.fold import begin
+    >>> from ledger.game.rulesets import PRESETS
+    >>> begin(PRESETS["southern-classic"], Header((0, 1, 2)), [Result(places=(0, 1), never_played=(2,))])
+    <Round of southern-classic | p1 0, p2 12 at most, p3 13 knocked out | nothing laid | over>
     """
 
     ruleset: Ruleset
@@ -155,8 +160,10 @@ class Round:
     def __repr__(self) -> str:
         """The table: how many cards each player holds, and who has passed; the pile; and who is to act."""
         write, passed = self.ruleset.deck.write, 0 if self.leading else self.active & ~self.free
+        words = {" at most": self.uncounted, " passed": passed, " knocked out": self.knocked_out}
         left = ", ".join(
-            f"p{player + 1} {self.cards_left[player]}{' passed' * (passed >> player & 1)}"
+            f"p{player + 1} {self.cards_left[player]}"
+            + "".join(word for word, players in words.items() if players >> player & 1)
             for player in self.header.seats
         )
         pile = " < ".join(" ".join(write(play.cards)) for play in self.pile) or "nothing laid"
