@@ -30,6 +30,7 @@ from ledger.recorder.views.ledger import (
     view_ledger,
     view_won,
 )
+from ledger.recorder.views.new_terms import AgreedChange, view_new_terms
 from ledger.recorder.views.night import (
     Board,
     Frame,
@@ -174,6 +175,10 @@ class NightSnapshot:
     def agreement(self) -> Agreement:
         """Who agrees with which settled round, and every dispute with its decision."""
         return view_agreement(self.accounts)
+
+    def new_terms(self) -> list[AgreedChange]:
+        """What the table has agreed on since the opening, as far as it stands."""
+        return view_new_terms(self.state, self.rounds) if self.state.agreed_at else []
 
     def customs(self) -> Customs:
         """Customs of the table: what was noted, and what is due before the next round."""

@@ -63,6 +63,7 @@ def places(night: str) -> Iterator[str]:
         "/payments/7.0",
         "/disputes",
         "/rules",
+        "/terms",
         "/links",
         "/notes",
         "/export",

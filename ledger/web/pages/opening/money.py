@@ -7,6 +7,7 @@ from math import gcd
 from ledger.game.agreed import MOST
 from ledger.game.rulesets.overlays.prices import SHEETS
 from ledger.language import currency_typed
+from ledger.recorder import Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.pages.opening.pricing import is_number
 from ledger.web.preferences import speaker
@@ -51,6 +52,21 @@ def typed_as_money(fields: forms.Fields) -> Money | None:
     )
     points = {path: [_in_points(value, worth, currency) for value in some] for path, some in prices.items()}
     return Money(sentence % facts, points, f"{worth:f}")
+
+
+def in_points(fields: forms.Fields) -> forms.Fields:
+    """The fields of prices that were typed as money, in points, and what a point is worth."""
+    money = typed_as_money(fields)
+    return {**money.points, "amount": [money.worth]} if money and money.points else {}
+
+
+def stake_typed(amount: str, currency: str) -> dict[str, str]:
+    """The worth of a point as it was typed. Raises a Problem about `amount` that says how to write it."""
+    currency = currency_typed(currency)
+    try:
+        return {"amount": speaker().amount(amount, currency), "currency": currency}
+    except ValueError as error:
+        raise Problem(ProblemCode.UNREADABLE, fields={"amount": [str(error)]}) from None
 
 
 def _is_no_number(value: str) -> bool:

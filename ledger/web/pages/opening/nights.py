@@ -7,16 +7,14 @@ from datetime import UTC, datetime, timedelta
 from ledger.game.terms import Terms
 from ledger.recorder import Link, Role
 from ledger.recorder.groups import Group
-from ledger.recorder.terms import Opening
 from ledger.recorder.views.night import view_stake
 from ledger.recorder.views.nights import NightOutline
 from ledger.web import forms
 from ledger.web.access import groups_held, nights_held, visit_night
-from ledger.web.chosen_rules import TableRules
 from ledger.web.pages.help.newcomers import is_example
-from ledger.web.pages.opening import rules_form
 from ledger.web.preferences import speaker
 from ledger.web.reading import snapshot
+from ledger.web.terms_line import line_of_opening, rules_of_opening
 
 LONGEST = timedelta(hours=18)
 """How long after its opening a night is taken to be running, if nobody has ended it."""
@@ -83,7 +81,7 @@ def _night(link: Link, outline: NightOutline) -> HeldNight:
         date=words.day(datetime.fromisoformat(opening.terms.date)),
         leads=f"{outline.names[most]} {words.signed(points)}" if points else "",
         opened=outline.opened,
-        terms=rules_form.in_words(_rules(opening), *_money(opening.terms)),
+        terms=line_of_opening(opening),
         is_keepers=link.role is Role.KEEPER,
     )
 
@@ -99,7 +97,7 @@ def the_same_again(night: str) -> forms.Fields:
     Raises a Problem as `visit_night` does."""
     found = visit_night(night).night
     opening, names = found.opening, found.names
-    group, rules, (amount, currency) = kept_group(night), _rules(opening), _money(opening.terms)
+    group, rules, (amount, currency) = kept_group(night), rules_of_opening(opening), _money(opening.terms)
     return {
         "players": [*names.values()],
         "ruleset": [rules.ruleset],
@@ -114,11 +112,6 @@ def kept_group(night: str) -> Group | None:
     """A group of a night that this visitor keeps, if there is one."""
     kept = {link.group for link in groups_held() if link.keeps}
     return next((group for group in snapshot().groups_of(night) if group.id in kept), None) if kept else None
-
-
-def _rules(opening: Opening) -> TableRules:
-    rules = tuple(f"{name}={value}" for name, value in opening.rules)
-    return TableRules(opening.terms.ruleset.id, rules)
 
 
 def _money(terms: Terms) -> tuple[str, str]:

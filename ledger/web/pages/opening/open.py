@@ -19,16 +19,17 @@ from ledger.web.access import group_link, groups_held, remember
 from ledger.web.chosen_rules import SavedRules, TableRules, with_saved
 from ledger.web.opening import open_night
 from ledger.web.pages.opening import rules_form
-from ledger.web.pages.opening.money import typed_as_money
+from ledger.web.pages.opening.money import in_points, stake_typed, typed_as_money
 from ledger.web.pages.opening.nights import HeldNight, held_nights, kept_group, last_of, the_same_again
 from ledger.web.pages.opening.picture import picture
 from ledger.web.pages.opening.pricing import prices
 from ledger.web.pages.shared.blueprint import pages, way_back
-from ledger.web.preferences import LANGUAGE_COOKIE, speaker
+from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.reading import release, render, snapshot
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.schemas import NewNight, load
+from ledger.web.terms_line import line
 
 NAMES = 4
 """The number of name fields that are visible; the others unfold."""
@@ -79,20 +80,9 @@ def opened_table() -> AnyResponse:
             recorder().groups.add(kept, keeper)
     response = make_response(redirect(url_for("pages.table", night=night), 303))
     remember(response, keeper, opened.tokens.keeper)
-    if (rules := _rules(fields)).rules:
+    if (rules := rules_form.typed_rules(fields)).rules:
         _keep(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))
     return response
-
-
-def _in_points(fields: forms.Fields) -> forms.Fields:
-    """The fields of prices that were typed as money, in points, and what a point is worth."""
-    money = typed_as_money(fields)
-    return {**money.points, "amount": [money.worth]} if money and money.points else {}
-
-
-def _rules(fields: forms.Fields) -> TableRules:
-    """The rules of the form, with the usual number of what they need and was not typed."""
-    return rules_form.with_usual_numbers(forms.rules(fields))
 
 
 def _keep(response: Response, rules: TableRules, *names: str) -> None:
@@ -105,23 +95,18 @@ def _keep(response: Response, rules: TableRules, *names: str) -> None:
 
 def _opened(fields: forms.Fields) -> tuple[str, Opened]:
     """Open the night of the form. Raises a Problem with status 400 that lists the wrong fields."""
-    asked: dict[str, object] = {"players": forms.names(fields), "rules": _rules(fields).by_name}
+    asked: dict[str, object] = {
+        "players": forms.names(fields),
+        "rules": rules_form.typed_rules(fields).by_name,
+    }
     if amount := forms.one(fields, "amount"):
-        asked["stake"] = _stake(amount, currency_typed(forms.one(fields, "currency")))
+        asked["stake"] = stake_typed(amount, forms.one(fields, "currency"))
     schema = NewNight()
     for name, field in schema.fields.items():
         typed = forms.one(fields, name) if name not in ("players", "rules", "stake") else ""
         if typed or (field.required and name not in asked):
             asked[name] = typed
     return open_night(**load(schema, asked))
-
-
-def _stake(amount: str, currency: str) -> dict[str, str]:
-    """The stake from a typed amount of money. Raises a Problem about `amount` that says how to write it."""
-    try:
-        return {"amount": speaker().amount(amount, currency), "currency": currency}
-    except ValueError as error:
-        raise Problem(ProblemCode.UNREADABLE, fields={"amount": [str(error)]}) from None
 
 
 def _too_few(fields: forms.Fields) -> int:
@@ -147,7 +132,7 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
                 )
             )
         case "points":
-            fields = {**fields, **_in_points(fields)}
+            fields = {**fields, **in_points(fields)}
             return make_response(_form(fields, {}, looked_at=True))
         case "keep":
             try:
@@ -210,9 +195,7 @@ def _form(
         link=rules_form.link(chosen.rules),
         kept=rules_form.saved_rules() if kept is None else kept,
         looked_at=looked_at,
-        terms=rules_form.in_words(
-            chosen.rules, typed_in("amount"), currency_typed(typed_in("currency") or "VND")
-        ),
+        terms=line(chosen.rules, typed_in("amount"), currency_typed(typed_in("currency") or "VND")),
         unfolded=unfolded or looked_at or bool(chosen.wrong) or not IN_SIGHT.issuperset(wrong),
         field=typed_in,
         wrong={

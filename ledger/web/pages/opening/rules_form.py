@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from flask import Response, request, url_for
 
@@ -18,7 +17,7 @@ from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.terms import MOST_RULES
-from ledger.web import chosen_rules, cookies
+from ledger.web import chosen_rules, cookies, forms
 from ledger.web.chosen_rules import TableRules, groups
 from ledger.web.pages.opening.pricing import is_price
 from ledger.web.preferences import speaker
@@ -142,9 +141,10 @@ def _others(rules: TableRules) -> tuple[str, ...]:
     )
 
 
-def with_usual_numbers(rules: TableRules) -> TableRules:
-    """The rules with the usual number of everything that a chosen way needs and no number was typed for; the rules
-    alone if they are refused, or too many."""
+def typed_rules(fields: forms.Fields) -> TableRules:
+    """The rules of a form, with the usual number of everything that a chosen way needs and no number was typed for;
+    the rules alone if they are refused, or too many."""
+    rules = forms.rules(fields)
     if len(rules.rules) > MOST_RULES:
         return rules
     try:
@@ -261,24 +261,6 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
 
 def _name(line: str) -> str:
     return line.partition("=")[0]
-
-
-def in_words(rules: TableRules, amount: str, currency: str) -> str:
-    """Rules and money in a line: `Southern: classic · 2 own rules · 1 point = ₫5,000`. The amount is as typed."""
-    words, own = speaker(), len(rules.by_name)
-    try:
-        worth = words.money(1, Decimal(words.amount(amount, currency)), currency) if amount else ""
-    except ValueError:
-        worth = amount  # to be refused
-    return " · ".join(
-        (
-            words.ruleset(rules.ruleset),
-            *((words.ngettext("%(num)s own rule", "%(num)s own rules", own) % {"num": own},) if own else ()),
-            words.gettext("1 point = %(worth)s") % {"worth": worth}
-            if worth
-            else words.gettext("points only"),
-        )
-    )
 
 
 def link(rules: TableRules) -> str:

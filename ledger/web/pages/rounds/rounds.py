@@ -13,6 +13,7 @@ from ledger.recorder.views.payment import RoundExplained
 from ledger.recorder.views.round import Position
 from ledger.recorder.views.round_page import PileView
 from ledger.web.access import NightVisit
+from ledger.web.agreed_lines import agreed_lines
 from ledger.web.pages.rounds.pile_lines import print_piles
 from ledger.web.pages.shared.blueprint import Notice, night_page, pages
 from ledger.web.pages.shared.page_cache import cached_page
@@ -34,8 +35,8 @@ _MINUTE = len("2026-01-01T00:00")
 def rounds(visit: NightVisit) -> Response:
     """All rounds of the night, or those that match the query."""
     asked = load_query(_SEARCH)
-    board, found, agreement = visit.board(), visit.night.stories(**asked), visit.night.agreement()
-    words = speaker()
+    board, night, words = visit.board(), visit.night, speaker()
+    found, agreement = night.stories(**asked), night.agreement()
     paid = {*found.headings, asked["heading"]}
     return night_page(
         "rounds/rounds.html",
@@ -44,6 +45,7 @@ def rounds(visit: NightVisit) -> Response:
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
         rounds=found.rounds[::-1],
+        agreed=[] if any(asked.values()) else agreed_lines(night, words)[::-1],
         agreement=agreement,
     )
 

@@ -21,6 +21,7 @@ from ledger.web.pages.table.result import misseated
 from ledger.web.preferences import say_finding, speaker
 from ledger.web.reading import release
 from ledger.web.request_body import read_form
+from ledger.web.terms_line import line_of_night
 
 
 @pages.get("/n/<night:night>")
@@ -149,6 +150,7 @@ def _between_page(
         seats=list(fields.get("seats", table_view.proposed_seats(board, customs.ruleset))),
         leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
         times=forms.times(fields),
+        terms=line_of_night(board),
     )
 
 

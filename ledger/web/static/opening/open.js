@@ -1,6 +1,7 @@
-// The form that opens a table: filters the presets by a search and by the number of players named, marks house rules
-// and payment schemes that change nothing under the chosen rules, and shows the default in each empty price. Without
-// this script the server does the same. With it the night is dated in the phone's time zone instead of the server's.
+// The form that opens a table, and the one by which it agrees on other rules: filters the presets by a search and by
+// the number of players named, marks house rules and payment schemes that change nothing under the chosen rules, and
+// shows the default in each empty price. Without this script the server does the same. With it the night is dated in
+// the phone's time zone instead of the server's.
 
 import { fieldsOf, the } from "../shared/facts.js";
 
@@ -128,8 +129,8 @@ main.addEventListener("change", ({ target }) => {
   if (["ruleset", "rule"].includes(target.name)) void reprice().catch(stay);
 });
 
-const rules = the("#rules");
-rules.addEventListener("toggle", () => rules.open || void sayTerms().catch(stay));
+const rules = document.querySelector("#rules");
+rules?.addEventListener("toggle", () => rules.open || void sayTerms().catch(stay));
 
 the(":has(> #search)").hidden = false;
 search.addEventListener("input", shorten);

@@ -12,12 +12,14 @@ from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.views.night import Board
 from ledger.web.access import NightVisit, visit_night
+from ledger.web.agreed_lines import agreed_lines
 from ledger.web.chosen_rules import SavedRules, TableRules
 from ledger.web.heavy_work import costly_page
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.shared.blueprint import night_page, pages
 from ledger.web.preferences import speaker
 from ledger.web.reading import release, render
+from ledger.web.terms_line import line_of_opening, rules_of_night
 
 
 @pages.get("/n/<night:night>/rules")
@@ -25,7 +27,7 @@ def rules(night: str) -> Response:
     """The agreed rules, in sentences generated from the ruleset."""
     visit = visit_night(night)
     board, ruleset = visit.board(), visit.night.ruleset
-    sections = rules_page(ruleset, speaker())
+    sections, agreed = rules_page(ruleset, speaker()), agreed_lines(visit.night, speaker())
     others = _others(board)
     return night_page(
         "rules/rules.html",
@@ -35,13 +37,15 @@ def rules(night: str) -> Response:
         sections=sections,
         typed_terms=TYPED,
         others=others,
+        agreed=agreed,
+        opening=line_of_opening(visit.night.opening) if agreed else "",
     )
 
 
 def _others(board: Board, *but: TableRules) -> list[tuple[str, str]]:
     """The rules that a night can be compared under, each with a title and an address: this visitor's saved rules
     and all presets, except the night's own rules and those in `but`."""
-    own = TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
+    own = rules_of_night(board)
     sets = [*rules_form.saved_rules(), *(SavedRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
     return [
         (one.name, url_for("pages.under", night=board.id, preset=one.rules.ruleset, rule=one.rules.rules))
@@ -78,4 +82,7 @@ def under(visit: NightVisit, preset: str) -> Response:
     release()
     compared = report_comparison(compare(whole, ruleset), speaker().ruling)
     others = _others(board, rules)
-    return night_page("rules/under.html", board, place_here="rules", compared=compared, others=others)
+    changed = any(round.ruleset != whole.ruleset for round in whole.rounds)
+    return night_page(
+        "rules/under.html", board, place_here="rules", compared=compared, changed=changed, others=others
+    )

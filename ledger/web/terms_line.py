@@ -1,0 +1,49 @@
+"""Rules and money in a line: `Southern: classic · 2 own rules · 1 point = ₫5,000`."""
+
+from decimal import Decimal
+
+from ledger.recorder.terms import Opening
+from ledger.recorder.views.night import Board
+from ledger.web.chosen_rules import TableRules
+from ledger.web.preferences import speaker
+
+
+def line(rules: TableRules, amount: str, currency: str) -> str:
+    """Rules and money in a line. The amount is as typed; empty if points have no worth."""
+    words, own = speaker(), len(rules.by_name)
+    try:
+        worth = words.money(1, Decimal(words.amount(amount, currency)), currency) if amount else ""
+    except ValueError:
+        worth = amount  # to be refused
+    return " · ".join(
+        (
+            words.ruleset(rules.ruleset),
+            *((words.ngettext("%(num)s own rule", "%(num)s own rules", own) % {"num": own},) if own else ()),
+            words.gettext("1 point = %(worth)s") % {"worth": worth}
+            if worth
+            else words.gettext("points only"),
+        )
+    )
+
+
+def line_of_night(board: Board) -> str:
+    """What holds in a night, in a line."""
+    amount, currency = (board.stake.amount, board.stake.currency) if board.stake else ("", "")
+    return line(rules_of_night(board), amount, currency)
+
+
+def line_of_opening(opening: Opening) -> str:
+    """What a night was opened with, in a line."""
+    stake = opening.terms.stake
+    amount, currency = (f"{stake.amount:f}", stake.currency) if stake else ("", "")
+    return line(rules_of_opening(opening), amount, currency)
+
+
+def rules_of_night(board: Board) -> TableRules:
+    """The rules that hold in a night."""
+    return TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
+
+
+def rules_of_opening(opening: Opening) -> TableRules:
+    """The rules that a night was opened with."""
+    return TableRules(opening.terms.ruleset.id, tuple(f"{path}={value}" for path, value in opening.rules))
