@@ -66,7 +66,7 @@ def list_and_name(branch: Path) -> None:
     index = branch / "ledger" / "recorder" / "events" / "index.py"
     index.write_text(
         index.read_text()
-        .replace("    people,\n    round,\n", "    pause,\n    people,\n    round,\n")
+        .replace("    people,\n", "    pause,\n    people,\n")
         .replace("note, dis", "note, pause, dis")
     )
     for language, name in NAMES_OF_THE_TERM.items():
