@@ -118,6 +118,26 @@ def test_the_program_that_verifies_a_log_finds_what_was_changed(
         assert run("verify", log, tmp_path).returncode == 1, line
 
 
+def test_the_program_verifies_a_log_with_agreements_and_finds_one_that_was_changed(tmp_path: Path) -> None:
+    database = ("--database", f"sqlite:///{tmp_path / 'ledger.db'}")
+    record = ROOT / "tests" / "records" / "by-hand-10-another-preset.tln"
+    night = re.findall(r"[0-9a-f-]{36}", tienlen(*database, "import", record).out)[0]
+    log = tmp_path / "night.ndjson"
+    assert tienlen(*database, "export", "--exact", night, "-o", log).status == 0
+    ran = run("verify", log, tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.endswith(" {'p1': -9, 'p2': -25, 'p3': 62, 'p4': -28}\n")
+    assert ran.stdout.partition(" {")[0] in tienlen("verify", log).out.splitlines()
+    text = log.read_text(encoding="utf-8")
+    for right, wrong in (
+        ('\\"agree\\"', '\\"agreed\\"'),
+        ('\\"payments.card\\":\\"2', '\\"payments.card\\":\\"3'),
+    ):
+        assert right in text
+        log.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+        assert run("verify", log, tmp_path).returncode == 1
+
+
 def grammar() -> dict[str, re.Pattern[str]]:
     """The patterns of a replay's lines from INTERFACE.md."""
     block = re.findall(r"```\n(version .+?)```", INTERFACE, re.DOTALL)[0]
