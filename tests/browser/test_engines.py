@@ -1,7 +1,7 @@
 """An evening in each engine that is installed: Chromium, Firefox, WebKit, and an old Chromium."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 
@@ -11,6 +11,7 @@ from tests.browser import fonts
 from tests.browser.engines.chromium import running_chromium
 from tests.browser.engines.evening import PHONE, Evening, faults_of, short, whole
 from tests.browser.engines.firefox import running_firefox
+from tests.browser.engines.keeping import KEEPERS, Keeper, keep_a_round
 from tests.browser.engines.page import Engine, Page
 from tests.browser.engines.webkit import running_webkit
 from tests.browser.phones import script
@@ -52,6 +53,15 @@ def test_a_round_is_tapped_and_every_screen_fits(engine: Engine, mortal: Served)
     evening = Evening(engine, mortal)
     short(evening)
     assert evening.faults == []
+
+
+@pytest.mark.parametrize("keeper", KEEPERS)
+def test_a_round_is_kept_by_the_accessibility_tree_alone(
+    engine: Engine, mortal: Served, keeper: Callable[[Page], Keeper]
+) -> None:
+    opened = mortal.send(NIGHTS, new_night(players=["An", "Bình"]))
+    keep_a_round(keeper(engine.page(PHONE)), opened.data["links"]["keeper"])
+    assert engine.errors() == []
 
 
 @pytest.mark.soak("a whole evening")

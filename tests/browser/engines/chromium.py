@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, ViewportSize
 from playwright.sync_api import Page as Driven
 
 from tests.browser.engines.page import Interrupted, Page
+from tests.browser.engines.reading import Node, node
 from tests.browser.phones import resize, shut
 
 
@@ -58,6 +59,7 @@ class _Page(Page):
     def __init__(self, driven: Driven) -> None:
         super().__init__()
         self._driven = driven
+        self._session = driven.context.new_cdp_session(driven)
 
     def goto(self, address: str) -> None:
         self._driven.goto(address)
@@ -85,3 +87,33 @@ class _Page(Page):
 
     def screenshot(self, path: Path) -> None:
         self._driven.screenshot(path=path)
+
+    def read(self) -> list[Node]:
+        return [*self._each(self._ask("Accessibility.getFullAXTree")["nodes"])]
+
+    def _each(self, nodes: list[dict[str, Any]]) -> Iterator[Node]:
+        by_id, waiting = {one["nodeId"]: one for one in nodes}, [nodes[0]["nodeId"]]
+        while waiting:
+            one = by_id.get(waiting.pop())
+            if one is None:
+                continue
+            waiting += reversed(one.get("childIds", ()))
+            if not one["ignored"]:
+                states = [
+                    state["name"]
+                    for state in one.get("properties", ())
+                    if state["value"].get("value") in (True, "true")
+                ]
+                name, role = (one.get(part, {}).get("value") for part in ("name", "role"))
+                yield node(role, name, states, one.get("backendDOMNodeId"))
+
+    def activate(self, node: Node) -> None:
+        found = self._ask("DOM.resolveNode", backendNodeId=node.handle)["object"]["objectId"]
+        does = "function () { this.focus(); this.click(); }"
+        self._ask("Runtime.callFunctionOn", objectId=found, functionDeclaration=does)
+
+    def press(self, key: str) -> None:
+        self._driven.keyboard.press(key)
+
+    def _ask(self, method: str, **parameters: object) -> Any:
+        return self._session.send(method, parameters)

@@ -45,15 +45,17 @@ def dark_colours() -> dict[str, str]:
     return dict(re.findall(r"(--[a-z0-9-]+): (#[0-9a-f]{6});", dark.partition("\n  }\n}\n")[0]))
 
 
-def faults_of(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
-    """What is cut, sideways or too small on these screens, the phone's own as the last, and which colours are not
-    those of the dark theme, which it prefers."""
+def faults_of(page: Page, sizes: Sequence[tuple[int, int]] = SIZES, *, colours: bool = True) -> Iterator[str]:
+    """What is cut, sideways or too small on these screens, the phone's own as the last; and, with `colours`, which
+    are not those of the dark theme, which it prefers."""
     for size in sizes:
         table = page.evaluate("() => Boolean(document.querySelector('form.record'))")
         faults = (
             misfits(page, size) if table else (" ".join(fault) for _, *fault in laid_out_wrong(page, size))
         )
         yield from (f"{fault} at {size[0]}x{size[1]}" for fault in faults)
+    if not colours:
+        return
     wanted = dark_colours()
     found = page.evaluate(script("colours"), [*wanted])
     drawn = {part: found.pop(part) for part in ("backgroundColor", "color", "hint")}

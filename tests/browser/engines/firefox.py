@@ -16,6 +16,7 @@ from playwright.sync_api import ViewportSize
 from tests import processes
 from tests.browser import fonts
 from tests.browser.engines.page import Interrupted, Page
+from tests.browser.engines.reading import Node, node
 from tests.ports import free_port
 
 _PREFERENCES = {
@@ -49,6 +50,27 @@ const errors = Services.console.getMessageArray().filter((one) => one instanceof
 Services.console.reset();
 return errors.map((one) => one.errorMessage);
 """
+
+_READ = """
+const { nsIAccessibilityService } = Ci;
+const service = (window.reading ??= Cc["@mozilla.org/accessibilityService;1"].getService(nsIAccessibilityService));
+const found = [];
+window.read = [];
+const each = (one) => {
+  const [state, more] = [{}, {}];
+  one.getState(state, more);
+  const states = [...service.getStringStates(state.value, more.value)].map(
+    (name) => ({ unavailable: "disabled" })[name] ?? name);
+  found.push([service.getStringRole(one.role), one.name, states, window.read.push(one) - 1]);
+  for (let child = one.firstChild; child; child = child.nextSibling) each(child);
+};
+const document = service.getAccessibleFor(gBrowser.selectedBrowser)?.firstChild;
+if (document) each(document);
+return found;
+"""
+_ACTIVATE = "window.read[arguments[0]].doAction(0)"
+_KEYS = {"Shift": "\ue008", "Tab": "\ue004", "Enter": "\ue007", "Space": " "}
+_KEYS |= {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
 
 
 class _Marionette:
@@ -160,6 +182,19 @@ class _Page(Page):
 
     def screenshot(self, path: Path) -> None:
         path.write_bytes(b64decode(self._ask("WebDriver:TakeScreenshot", full=False, hash=False)))
+
+    def read(self) -> list[Node]:
+        self._ask("WebDriver:GetTitle")
+        return [node(*one) for one in self._engine.privileged(_READ)]
+
+    def activate(self, node: Node) -> None:
+        self._engine.privileged(_ACTIVATE, node.handle)
+
+    def press(self, key: str) -> None:
+        keys = [_KEYS.get(one, one) for one in key.split("+")]
+        actions = [{"type": "keyDown", "value": one} for one in keys]
+        actions += [{"type": "keyUp", "value": one} for one in reversed(keys)]
+        self._ask("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": actions}])
 
 
 @contextmanager

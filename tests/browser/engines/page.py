@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from playwright.sync_api import ViewportSize
 
+from tests.browser.engines.reading import Node
 from tests.browser.keeper import SAME_TAP
 from tests.processes import wait_for
 
@@ -61,6 +62,18 @@ class Page(ABC):
 
     @abstractmethod
     def screenshot(self, path: Path) -> None: ...
+
+    @abstractmethod
+    def read(self) -> list[Node]:
+        """The accessibility tree as it is now, in reading order."""
+
+    @abstractmethod
+    def activate(self, node: Node) -> None:
+        """Do what assistive technology does with this node when its reader activates it."""
+
+    @abstractmethod
+    def press(self, key: str) -> None:
+        """Press a key: `Tab`, `Shift+Tab`, `Enter`, `Space`, `ArrowDown`, or a letter."""
 
     # What follows from that
 

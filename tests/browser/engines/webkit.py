@@ -1,6 +1,7 @@
 """WebKitGTK, driven through `webkit_window.py`."""
 
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -15,10 +16,13 @@ from playwright.sync_api import ViewportSize
 
 from tests import processes
 from tests.browser.engines.page import Interrupted, Page
+from tests.browser.engines.reading import Node, node
 from tests.ports import free_port
 
 PYTHON = "/usr/bin/python3"
 """Debian's own, which finds what python3-gi has installed."""
+REGISTRY = "/usr/libexec/at-spi2-registryd"
+"""The program that `webkit_window.py` starts for the accessibility tree."""
 NEEDS = "import ctypes, gi; gi.require_version('WebKit2', '4.1'); ctypes.CDLL('libXtst.so.6')"
 
 
@@ -35,7 +39,8 @@ class WebKit:
         self._lines.flush()
         answer = json.loads(self._lines.readline())
         if isinstance(answer, dict) and answer.keys() == {"error"}:
-            raise (Interrupted if "no longer reachable" in answer["error"] else RuntimeError)(answer["error"])
+            gone = re.search("no longer reachable|Object does not exist|No such interface", answer["error"])
+            raise (Interrupted if gone else RuntimeError)(answer["error"])
         return answer
 
     def page(self, size: tuple[int, int]) -> Page:
@@ -76,15 +81,23 @@ class _Page(Page):
     def screenshot(self, path: Path) -> None:
         self._engine.ask("screenshot", self._number, str(path))
 
+    def read(self) -> list[Node]:
+        return [node(*one) for one in self._engine.ask("read", self._number)]
+
+    def activate(self, node: Node) -> None:
+        self._engine.ask("activate", self._number, *node.handle)
+
+    def press(self, key: str) -> None:
+        self._engine.ask("press", self._number, key)
+
 
 @contextmanager
 def running_webkit(folder: Path) -> Iterator[WebKit]:
     """Run the program; its log is in this folder. Skips the test if what it stands on is not installed."""
     found = shutil.which("Xvfb") and subprocess.run([PYTHON, "-c", NEEDS], check=False, capture_output=True)
-    if not found or found.returncode:
-        pytest.skip(
-            "no WebKitGTK found: install Debian's gir1.2-webkit2-4.1, libxtst6, python3-gi and xvfb packages"
-        )
+    if not found or found.returncode or not Path(REGISTRY).exists():
+        needed = "at-spi2-core, gir1.2-webkit2-4.1, libxtst6, python3-gi and xvfb"
+        pytest.skip(f"no WebKitGTK found: install Debian's {needed} packages")
     port, log = free_port(), folder / "log"
     command = [PYTHON, str(Path(__file__).with_name("webkit_window.py")), str(port)]
     connections: list[socket.socket] = []

@@ -3,6 +3,7 @@
 
 import { readAloud } from "../phone/aloud.js";
 import { the } from "./facts.js";
+import { remember, remembered } from "./remembered.js";
 
 const KEPT = 20;
 const log = the("#heard");
@@ -44,6 +45,20 @@ function sayNews() {
   said = turn();
 }
 
-for (const row of main.querySelectorAll("[data-heard]")) known.add(row.dataset.heard);
+// What was announced before this page was left for another one, as to correct a move, is not announced again when the
+// same round is back; what has come since then is. A page that was not here before announces only what comes.
+const PLACE = "heard";
+const here = () => `${location.pathname} ${main.querySelector("h1")?.textContent}`;
+const before = remembered(PLACE);
 said = turn();
+if (before?.here === here()) {
+  for (const address of before.known) known.add(address);
+  for (const id of before.mine) mine.add(id);
+  addEventListener("load", () => setTimeout(sayNews)); // to a live region that has been there for a while
+} else {
+  for (const row of main.querySelectorAll("[data-heard]")) known.add(row.dataset.heard);
+}
 document.addEventListener("renewed", () => queueMicrotask(sayNews)); // once the page is drawn
+addEventListener("pagehide", () => {
+  if (known.size) remember(PLACE, { here: here(), known: [...known], mine: [...mine] });
+});

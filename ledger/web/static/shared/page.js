@@ -3,6 +3,7 @@
 
 import { ask } from "./asking.js";
 import { the } from "./facts.js";
+import { remember, remembered } from "./remembered.js";
 
 const PARTS = ["main", ".bar nav", ".proof"];
 
@@ -140,20 +141,11 @@ document.addEventListener("focusin", ({ target }) => {
   by = target.matches(":is(button, [type=checkbox], [type=radio]):focus-visible") ? "yes" : "";
 });
 addEventListener("pointerdown", () => (by = ""), true);
-addEventListener("pagehide", () => storing(() => sessionStorage.setItem(BY_KEYBOARD, by)));
-if (storing(() => sessionStorage.getItem(BY_KEYBOARD))) {
+addEventListener("pagehide", () => remember(BY_KEYBOARD, by));
+if (remembered(BY_KEYBOARD)) {
   const place = document.querySelector("main :is(h1:not(.unseen), .seat :checked, .seat input)");
   if (place?.matches("h1")) place.tabIndex = -1;
   place?.focus({ preventScroll: true });
-}
-
-/** @param {() => string | null | void} use */
-function storing(use) {
-  try {
-    return use();
-  } catch {
-    return ""; // storage may be denied: then a page begins at its top
-  }
 }
 
 // The service worker shows cached pages without a network; browsers register it only on secure pages.

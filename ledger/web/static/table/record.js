@@ -13,6 +13,7 @@ import { focusOn, focused, restore } from "../shared/page.js";
 import { mayStand, stood } from "../shared/pending.js";
 import { confirming, form, keys, nameOf, seats, standing, table } from "./position.js";
 import { queue } from "../shared/queue.js";
+import { remember, remembered } from "../shared/remembered.js";
 
 const draftPlace = `draft ${location.pathname}`;
 const main = the("main");
@@ -35,7 +36,7 @@ function record(asked) {
   if (typeof asked === "string") return restore();
   recorded = tapped;
   mending = "";
-  keepDraft(NOTHING);
+  remember(draftPlace, NOTHING);
   const lifted = lift(asked.flatMap(({ kind, cards = [] }) => (kind === "play" ? keysOf(cards) : [])));
   queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
   land(lifted);
@@ -57,16 +58,7 @@ function keysOf(cards) {
  */
 function choose(what) {
   queue.choose(what);
-  keepDraft(queue.draft);
-}
-
-/** @param {object} draft */
-function keepDraft(draft) {
-  try {
-    sessionStorage.setItem(draftPlace, JSON.stringify(draft));
-  } catch {
-    // Storage may be denied: then a reload loses the draft.
-  }
+  remember(draftPlace, queue.draft);
 }
 
 /** @param {Event} event */
@@ -251,12 +243,8 @@ function stayAwake() {
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 
-try {
-  const draft = JSON.parse(sessionStorage.getItem(draftPlace) ?? "null");
-  if (draft?.after === queue.newest) queue.choose({ cards: draft.cards, seat: draft.seat });
-} catch {
-  // See above.
-}
+const draft = remembered(draftPlace);
+if (draft?.after === queue.newest) queue.choose({ cards: draft.cards, seat: draft.seat });
 // Take over what was tapped before this script was loaded.
 if (form()) {
   const marked = seats().find((one) => one.checked && !one.defaultChecked);
