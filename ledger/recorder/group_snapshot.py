@@ -129,6 +129,7 @@ class GroupSnapshot:
         if night not in self.group.nights:
             raise Problem(ProblemCode.NOT_FOUND)
         sittings, here = self.nights.sittings, {member: player for player, member in self._own(night).items()}
+        this = sittings[night]
         present = {
             earlier: {player: here.get(member) for player, member in self._own(earlier).items()}
             for earlier in self._inside[: self._inside.index(night)]
@@ -136,9 +137,10 @@ class GroupSnapshot:
         }
         shared = [earlier for earlier, players in present.items() if sum(map(bool, players.values())) > 1]
         found = []
+        now = self.nights.owed([night])[night].unit.stake if this.changed else this.stake
         for earlier, owed in self.nights.owed(shared).items():
             there, sitting, stake = present[earlier], sittings[earlier], owed.unit.stake
-            same = stake == sittings[night].stake and not sittings[night].changed
+            same = stake == this.stake and not this.changed
             debts = [
                 Debt(earlier, sitting.date, payer, payee, one.points, None if same else stake, one)
                 for one in owed.transfers
@@ -146,7 +148,7 @@ class GroupSnapshot:
             ]
             if debts:
                 because = [late for one in owed.differences if (late := one.among(there))]
-                carries = sitting.currency == sittings[night].currency
+                carries = _currency(stake) == _currency(now)
                 found.append(EarlierNight(earlier, sitting.date, owed.unit, carries, debts, because))
         return found
 
@@ -170,3 +172,7 @@ class GroupSnapshot:
         made, head = make(), Head(self.group.seq, b"")
         self._cache.keep(self.group.id, what, head, _Made(source, made), size_of(made), variant)
         return made
+
+
+def _currency(stake: Stake | None) -> str | None:
+    return stake.currency if stake else None

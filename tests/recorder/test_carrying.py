@@ -3,9 +3,10 @@ that grows with what was carried."""
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from decimal import Decimal
 from itertools import cycle, islice, permutations
 from pathlib import Path
 from threading import Barrier, local
@@ -13,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from ledger.game.terms import Stake
 from ledger.recorder import Problem, ProblemCode, Recorder
 from ledger.recorder.operations.carrying import carry, carry_back
+from ledger.recorder.views.worth import in_money
 from ledger.store import Store, migrate
 from tests.groups_of_nights import group_of_nights
 from tests.postgresql import OWNER, Cluster
@@ -156,6 +159,80 @@ def calls_of(work: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return counted["call"]
+
+
+# Debts between nights whose points are worth different sums
+
+
+DONG, HALF = Stake(Decimal(1000), "VND"), Stake(Decimal(500), "VND")
+
+
+def test_a_debt_is_carried_as_money_and_settled_in_a_night_of_another_worth(recorder: Recorder) -> None:
+    friends = Friends(recorder)
+    first, later = friends.play("An Bình", DONG), friends.play("An Bình", HALF)
+    assert (money(first), money(later)) == (3000, 1500)
+    assert friends.carry(later) == 1
+    assert (money(first), money(later)) == (0, 4500)
+    (due,) = account(later).transfers
+    worth = {"worth": {"amount": f"{due.worth.amount:f}", "currency": "VND"}} if due.worth else {}
+    later.record("paid", payer=due.payer, payee=due.payee, points=due.points, **worth)
+    assert (account(first).transfers, account(later).transfers) == ([], [])
+    first.tell("void 1 chia nhầm")
+    assert friends.carry(later) == 1
+    assert (money(first), money(later)) == (0, -3000)
+
+
+@pytest.mark.parametrize("changes", [(0,), (1,), (0, 1)])
+def test_a_debt_is_carried_back_for_the_money_that_it_was(recorder: Recorder, changes: Sequence[int]) -> None:
+    friends = Friends(recorder)
+    nights = friends.play("An Bình", DONG), friends.play("An Bình", DONG)
+    friends.carry(nights[1])
+    for changed in changes:
+        nights[changed].record("agree", stake={"amount": "2000", "currency": "VND"})
+    assert [*map(money, nights)] == [0, 6000]
+    carry_back_all(friends, nights[1])
+    assert [*map(money, nights)] == [3000, 3000]
+    assert all(one.taken_back for night in nights for one in account(night).carried)
+    assert friends.carry(nights[1]) == 1
+    assert [*map(money, nights)] == [0, 6000]
+
+
+@pytest.mark.parametrize(("all_rounds", "carried"), [(True, 6000), (False, 0)])
+def test_a_debt_in_points_is_carried_back_whatever_they_are_worth_since(
+    recorder: Recorder, all_rounds: bool, carried: int
+) -> None:
+    friends = Friends(recorder)
+    first, later = friends.play("An Bình"), friends.play("An Bình")
+    friends.carry(later)
+    later.record(
+        "agree", stake={"amount": "1000", "currency": "VND"}, **({"all_rounds": True} if all_rounds else {})
+    )
+    assert (balance(first), money(later)) == (0, carried)
+    carry_back_all(friends, later)
+    assert (balance(first), money(later)) == (3, carried / 2)
+    assert friends.carry(later) == 0, "points are carried into a night of money"
+
+
+def test_a_worth_that_was_taken_back_is_not_carried_for(recorder: Recorder) -> None:
+    friends = Friends(recorder)
+    friends.play("An Bình", DONG)
+    later = friends.play("An Bình")
+    later.record("agree", stake={"amount": "500", "currency": "VND"})
+    assert friends.debts(later)
+    later.tell("undo")
+    assert friends.debts(later) == []
+
+
+def carry_back_all(friends: Friends, night: Table) -> None:
+    for one in account(night).carried:
+        carry_back(friends.recorder, friends.link, night.keeper, one.id)
+
+
+def money(night: Table) -> Decimal:
+    """The money that p1 is still owed in a night."""
+    found = account(night)
+    assert found.stake is not None
+    return in_money(found.stake, found.outstanding["p1"])
 
 
 def balance(night: Table) -> int:

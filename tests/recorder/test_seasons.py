@@ -11,7 +11,7 @@ from ledger.recorder.events import correcting
 from ledger.recorder.operations import carrying
 from ledger.recorder.recording import Plan
 from ledger.recorder.round_log import RoundLog
-from ledger.recorder.views import nights, owed
+from ledger.recorder.views import nights, owed, worth
 from ledger.store import NewPayment, Reader, Store
 from tests.recorder.tables import opened
 from tests.soak.seasons import trial
@@ -82,6 +82,10 @@ def a_correction_that_posts_no_difference(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(correcting, "_difference", reversed_only)
 
 
+def money_by_the_last_worth(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(worth.Worths, "of", lambda worths, round, seq: worths.now)
+
+
 @pytest.mark.parametrize(
     "plant",
     further(
@@ -92,6 +96,7 @@ def a_correction_that_posts_no_difference(patch: pytest.MonkeyPatch) -> None:
             people_who_are_not_joined,
             a_difference_that_is_still_named_once_it_is_paid,
             a_correction_that_posts_no_difference,
+            money_by_the_last_worth,
         ],
         PLANTED,
         plain=2,

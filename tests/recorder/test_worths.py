@@ -110,6 +110,42 @@ def test_what_is_paid_before_and_after_a_change_and_a_correction_is_money(
     assert in_money(account.unit, account.outstanding) == won
 
 
+def test_what_is_offered_between_an_agreement_and_its_first_round_is_paid_for_good(
+    recorder: Recorder,
+) -> None:
+    table = open_table(recorder, stake=Stake(Decimal(1000), "VND"))
+    record_round(table, a_round(Random(1)))
+    table.record("agree", stake=vnd("2000"))
+    for due in table.ask.settle_up().transfers:
+        assert due.worth is not None
+        stated = vnd(f"{due.worth.amount:f}")
+        table.record("paid", payer=due.payer, payee=due.payee, points=due.points, worth=stated)
+    assert table.ask.settle_up().transfers == []
+    record_round(table, a_round(Random(2)))
+    account, net = table.ask.settle_up(), table.ask.ledger().rounds[-1].net
+    assert in_money(account.unit, account.outstanding) == in_money(at(2000), net)
+
+
+def test_what_is_paid_and_adjusted_under_an_agreement_without_a_round_is_of_its_worth(
+    recorder: Recorder,
+) -> None:
+    table = open_table(recorder, 2, stake=Stake(Decimal(1000), "VND"))
+    for amount in ("1500", "2000", "700"):
+        table.record("adjust", payer="p1", payee="p2", points=3, reason="bia")
+        table.record("paid", payer="p1", payee="p2", points=1)
+        table.record("agree", stake=vnd(amount))
+    account = table.ask.settle_up()
+    assert in_money(account.unit, account.outstanding) == {"p1": -9000, "p2": 9000}
+
+
+def test_no_points_that_were_worth_nothing_are_given_back_for_money(recorder: Recorder) -> None:
+    table = open_table(recorder, 2)
+    table.record("paid", payer="p1", payee="p2", points=3)
+    assert len(table.ask.settle_up().handed_over) == 1
+    table.record("agree", stake=vnd("5000"))
+    assert table.ask.settle_up().handed_over == []
+
+
 @pytest.mark.parametrize("late", [1, 2, 3])
 def test_a_first_worth_for_all_rounds_is_as_if_the_table_had_opened_with_it(
     recorder: Recorder, late: int

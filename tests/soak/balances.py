@@ -1,32 +1,63 @@
 """What people owe each other over the nights of a group, in plain dictionaries and by the rules of money alone: who
-wins is paid, who hands over owes less, what is carried is owed in another night, and nothing else moves a point."""
+wins is paid what a point was worth in the round, who hands over owes less, what is carried is owed in another
+night, and nothing else moves anything. All money is exact; a night without is counted in points."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 PRICES: Final = {2: [(2, 1, 2)], 3: [(2, 1, 1), (3, 1, 2)], 4: [(3, 2, 1), (4, 1, 2)]}
 """Players of a round -> the place that pays, the place that is paid, and how much, under `pro-play`."""
 
-Net = Counter[str]
-"""Player -> points won; those of all players add up to 0."""
-Edge = tuple[str, str, int]
+Net = dict[str, Fraction]
+"""Player -> money won, or points where they are worth nothing; those of all players add up to 0."""
+Points = tuple[str, str, int]
+"""Who pays whom how many points."""
+Edge = tuple[str, str, Fraction]
 """Who pays whom how much."""
 
 
-def net_of(paid: Iterable[Edge]) -> Net:
+def net_of(paid: Iterable[tuple[str, str, Fraction | int]]) -> Net:
     """What some payments bring each player."""
     net = Net()
-    for payer, payee, points in paid:
-        net[payer] -= points
-        net[payee] += points
+    for payer, payee, much in paid:
+        net[payer] = net.get(payer, Fraction()) - much
+        net[payee] = net.get(payee, Fraction()) + much
     return net
 
 
-def same(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
+def plus(*nets: Mapping[str, Fraction | int]) -> Net:
+    """The sum of some nets."""
+    sum = Net()
+    for net in nets:
+        for player, much in net.items():
+            sum[player] = sum.get(player, Fraction()) + much
+    return sum
+
+
+def times(net: Mapping[str, Fraction | int], much: Fraction | int) -> Net:
+    """A net so many times."""
+    return {player: Fraction(won * much) for player, won in net.items()}
+
+
+def same(one: Mapping[str, Fraction | int], other: Mapping[str, Fraction | int]) -> bool:
     """Whether two nets differ in zeros only."""
-    return Counter(one) == Counter(other)
+    return not any(plus(one, times(other, -1)).values())
+
+
+@dataclass(frozen=True)
+class Payment:
+    """Points that change hands, and what one was worth then; None: nothing so far."""
+
+    points: Points
+    worth: Fraction | None
+
+    @property
+    def back(self) -> "Payment":
+        """The same the other way round."""
+        payer, payee, points = self.points
+        return Payment((payee, payer, points), self.worth)
 
 
 @dataclass
@@ -37,11 +68,13 @@ class ScoredRound:
     order: list[str]
     settled: int
     entry: int
+    worth: Fraction | None
+    """What a point was worth when it began."""
     void: int = 0
     """The seq of the entry that voided it; 0 if it counts."""
-    waived: list[Edge] = field(default_factory=list)
+    waived: list[Points] = field(default_factory=list)
 
-    def payments(self) -> list[Edge]:
+    def payments(self) -> list[Points]:
         """Its payments, without those waived."""
         if self.void:
             return []
@@ -57,10 +90,10 @@ class ScoredRound:
 
 @dataclass
 class Move:
-    """Points that changed hands outside the game: handed over, or carried to or from another `night`."""
+    """A payment outside the game: handed over, or carried to or from another `night`."""
 
     seq: int
-    edge: Edge
+    paid: Payment
     night: str = ""
     came_in: bool = False
     """Whether it brought a debt from the other night."""
@@ -71,34 +104,70 @@ class Move:
 class Account:
     """One night: what was won in it, and what moved since."""
 
+    currency: str | None
+    """None as long as points are worth nothing."""
+    worth: Fraction | None
+    """What a point is worth in the next round."""
+    worth_before: Fraction = Fraction()
+    """What those points are worth that were worth nothing when they were played."""
     rounds: dict[int, ScoredRound] = field(default_factory=dict)
-    adjusted: list[Edge] = field(default_factory=list)
+    adjusted: list[Payment] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     late: dict[int, Net] = field(default_factory=dict)
     """Round -> what changes of it, after money had changed hands, have left to be paid."""
 
-    def won(self) -> Net:
+    def edge(self, paid: Payment) -> Edge:
+        """A payment in money, or in points in a night without."""
+        payer, payee, points = paid.points
+        return payer, payee, points * self.in_money(paid.worth)
+
+    def in_money(self, worth: Fraction | None) -> Fraction:
+        """What a point of a worth is worth by now."""
+        if worth is None:
+            return self.worth_before if self.currency else Fraction(1)
+        return worth
+
+    def won_by_round(self, number: int) -> Net:
+        """What everybody has won in a round."""
+        round = self.rounds[number]
+        return times(net_of(round.payments()), self.in_money(round.worth))
+
+    def points(self) -> Net:
         """The points that everybody has won."""
-        return net_of([*self.adjusted, *(one for round in self.rounds.values() for one in round.payments())])
+        played = [one for round in self.rounds.values() for one in round.payments()]
+        return net_of([*played, *(one.points for one in self.adjusted)])
+
+    def won(self) -> Net:
+        """What everybody has won."""
+        return plus(net_of(map(self.edge, self.adjusted)), *map(self.won_by_round, self.rounds))
+
+    def moved(self, moves: Iterable[Move]) -> Net:
+        """What some moves brought everybody."""
+        return net_of(self.edge(move.paid) for move in moves)
 
     def owed(self) -> Net:
         """What everybody is still owed; below zero for those who owe."""
-        net = self.won()
-        for move in self.moves:
-            net.subtract(net_of([move.edge]))
-        return net
+        return plus(self.won(), times(self.moved(self.moves), -1))
 
-    def move(self, seq: int, edge: Edge, night: str = "", *, came_in: bool = False) -> bool:
-        """Points change hands. What goes back as it came undoes the last such move; returns whether this does."""
-        payer, payee, points = edge
-        back = (payee, payer, points)
+    def move(self, seq: int, paid: Payment, night: str = "", *, came_in: bool = False) -> bool:
+        """A payment is made. What goes back as it came undoes the last such move; returns whether this does."""
         undoes = next(
-            (m for m in reversed(self.moves) if not m.undone and m.edge == back and m.night == night), None
+            (
+                move
+                for move in reversed(self.moves)
+                if not move.undone and move.night == night and self._are_even(move.paid.back, paid)
+            ),
+            None,
         )
-        self.moves.append(Move(seq, edge, night, came_in, undone=undoes is not None))
+        self.moves.append(Move(seq, paid, night, came_in, undone=undoes is not None))
         if undoes:
             undoes.undone = True
         return undoes is not None
+
+    def _are_even(self, one: Payment, other: Payment) -> bool:
+        if {self.in_money(one.worth), self.in_money(other.worth)} == {Fraction()}:
+            return one == other
+        return self.edge(one) == self.edge(other)
 
     def has_moved_since(self, settled: int) -> bool:
         """Whether money was handed over, or a debt carried away, since a round was settled."""
@@ -107,13 +176,17 @@ class Account:
     def change(self, number: int, before: Net) -> None:
         """A round was changed, which paid as in `before`: the difference is owed, by name, if money had changed
         hands."""
-        round = self.rounds[number]
-        if self.has_moved_since(round.settled):
-            difference = net_of(round.payments())
-            difference.subtract(before)
-            if any(difference.values()):
-                self.late[number] = Net(self.late.get(number, Net()))
-                self.late[number].update(difference)
+        if self.has_moved_since(self.rounds[number].settled):
+            difference = plus(self.won_by_round(number), times(before, -1))
+            self.late[number] = plus(self.late.get(number, {}), difference)
+        self.forget_if_even()
+
+    def agree(self, worth: Fraction, currency: str, *, all_rounds: bool) -> None:
+        """A point is worth so much from now on; if it was worth nothing so far, in all rounds or in none before."""
+        if self.currency is None:
+            self.currency, self.worth_before = currency, worth if all_rounds else Fraction()
+            self.late = {number: times(net, self.worth_before) for number, net in self.late.items()}
+        self.worth = worth
         self.forget_if_even()
 
     def forget_if_even(self) -> None:

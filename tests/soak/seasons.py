@@ -1,16 +1,18 @@
 """Random seasons of groups against a model of balances: rounds, adjustments, corrections, voids and waivers, before
-and after money was handed over, in whole or in part; debts carried into later nights and back; nights with other
-stakes, nights taken out and added again, names joined, parted and erased. After each step everybody must be owed
-what the model says, on every page, and no point may be lost or made."""
+and after money was handed over, in whole or in part; points that change their worth during a night; debts
+carried into later nights and back; nights with other currencies, nights taken out and added again, names joined,
+parted and erased. After each step everybody must be owed what the model says, on every page, and nothing may be
+lost or made."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import pytest
@@ -19,18 +21,57 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Stake, Terms
 from ledger.recorder import GroupLink, Problem, ProblemCode, Recorder, Seat, audit
 from ledger.recorder.operations.carrying import carry, carry_back
-from ledger.recorder.views.owed import Difference
+from ledger.recorder.views.owed import Offer
 from ledger.recorder.views.season import Season
 from ledger.recorder.views.settle_up import SettleUpView
+from ledger.recorder.views.worth import Unit
 from ledger.store import Store, migrate
 from tests.recorder.tables import KEY, SECRET, Table
-from tests.soak.balances import Account, Edge, Net, People, ScoredRound, net_of, same
+from tests.soak.balances import Account, Move, Net, Payment, People, ScoredRound, net_of, plus, same, times
 from tests.soak.running import Tally, progress, scratch
 
 PEOPLE: Final = (("An", "Ân"), ("Bình", "Bính"), ("Chi", "Chi béo"), ("Dũng",), ("Em",), ("Giang", "Giảng"))
 """Each person's names."""
 PERSON: Final = {name: names[0] for names in PEOPLE for name in names}
-STAKES: Final = (None, *[Stake(Decimal(1000), "VND")] * 6, Stake(Decimal("0.3333"), "USD"))
+WORTHS: Final = {"VND": ("1000", "1000", "500", "1500", "0.5"), "USD": ("0.3333", "1", "0.25")}
+CURRENCIES: Final = (None, None, *["VND"] * 6, "USD")
+
+
+class Late(NamedTuple):
+    """What is owed because a round was changed late."""
+
+    round: int
+    payer: str
+    payee: str
+    much: Fraction
+
+
+class Carried(NamedTuple):
+    """A debt carried from an earlier night into a later one."""
+
+    night: str
+    """The earlier night."""
+    there: Payment
+    """What clears it in the earlier night."""
+    here: Payment
+    """What is owed in the later one."""
+
+
+def in_units(unit: Unit, count: int) -> Fraction:
+    """So many of a unit, in money; points where they are worth nothing."""
+    return count * (worth_of(unit.stake) or Fraction(1))
+
+
+def worth_of(stake: Stake | None) -> Fraction | None:
+    return Fraction(stake.amount) if stake else None
+
+
+def late_in(found: Iterable[Late]) -> dict[int, Net]:
+    """Round -> what is still owed because it was changed late."""
+    late: dict[int, Net] = {}
+    for one in found:
+        late[one.round] = plus(late.get(one.round, {}), net_of([(one.payer, one.payee, one.much)]))
+    return late
 
 
 class RandomSeason:
@@ -41,15 +82,12 @@ class RandomSeason:
         self.day = datetime(2026, 1, 1, 20, tzinfo=UTC)
         self.recorder = Recorder(store, KEY, lambda: self.day)
         self.tables: dict[str, Table] = {}
-        self.stakes: dict[str, Stake | None] = {}
         self.ended: set[str] = set()
         self.accounts: dict[str, Account] = {}
         self.people = People()
         self.real: dict[tuple[str, str], str] = {}  # (night, player) -> the person who sat there
         self.inside: list[str] = []  # the nights of the group, in their order
-        self.sent: dict[
-            str, tuple[str, Edge]
-        ] = {}  # id of a debt carried in -> the earlier night, how it cleared it
+        self.sent: dict[str, Carried] = {}  # id of a debt carried in -> the debt
         self.named: dict[str, Seat] = {}  # name -> the first night and player with it
         self.counts: Counter[str] = Counter()
         self.play()
@@ -63,7 +101,8 @@ class RandomSeason:
         people = chance.sample(PEOPLE, chance.randrange(3, 7))
         names = [chance.choice(person) for person in people]
         table = Table(self.recorder, str(UUID(int=chance.getrandbits(128), version=4)))
-        night, stake = table.night, chance.choice(STAKES)
+        night, currency = table.night, chance.choice(CURRENCIES)
+        stake = Stake(Decimal(chance.choice(WORTHS[currency])), currency) if currency else None
         terms = Terms(PRESETS["pro-play"], stake)
         self.recorder.open_night(night, secret=SECRET, terms=terms, players=names)
         players = {f"p{number}": name for number, name in enumerate(names, start=1)}
@@ -71,7 +110,7 @@ class RandomSeason:
         if not self.tables:
             self.group = GroupLink(groups.open(table.keeper, night, "Hội").id, keeps=True)
         groups.add(self.group, table.keeper)
-        self.tables[night], self.stakes[night], self.accounts[night] = table, stake, Account()
+        self.tables[night], self.accounts[night] = table, Account(currency, worth_of(stake))
         self.people.names[night] = dict(players)
         self.inside.append(night)
         for player, name in players.items():
@@ -103,14 +142,32 @@ class RandomSeason:
         seats, number = " ".join(order), len(account.rounds) + 1
         table.tell(f"round opening {seats} ! \n result {seats} \n settle {number}")
         settled = table.recorded[-1].seq
-        account.rounds[number] = ScoredRound(order, settled, settled - 1)
+        account.rounds[number] = ScoredRound(order, settled, settled - 1, account.worth)
         self.counts["rounds"] += 1
 
     def points_are_adjusted(self, night: str) -> None:
         if night not in self.ended:
-            payer, payee, points = edge = self.anything(night)
+            paid = self.anything(night)
+            payer, payee, points = paid.points
             self.tables[night].record("adjust", payer=payer, payee=payee, points=points, reason="bia")
-            self.accounts[night].adjusted.append(edge)
+            self.accounts[night].adjusted.append(paid)
+
+    def the_worth_changes(self, night: str) -> None:
+        """Between rounds, in the currency of the night; the first one may come late, also for all rounds so far."""
+        account, chance = self.accounts[night], self.chance
+        if night in self.ended:
+            return
+        currency = account.currency or chance.choice(list(WORTHS))
+        amount, all_rounds = (
+            chance.choice(WORTHS[currency]),
+            account.currency is None and chance.random() < 0.6,
+        )
+        worth = Fraction(amount)
+        if worth != account.worth:
+            also = {"all_rounds": True} if all_rounds else {}
+            self.tables[night].record("agree", stake={"amount": amount, "currency": currency}, **also)
+            account.agree(worth, currency, all_rounds=all_rounds)
+            self.counts["first worths" if all_rounds else "other worths"] += 1
 
     def a_round_is_changed(self, night: str) -> None:
         """A result is corrected, a round is voided or counts again, or a payment is waived."""
@@ -119,7 +176,7 @@ class RandomSeason:
             return
         number = self.chance.choice(list(account.rounds))
         round = account.rounds[number]
-        before = net_of(round.payments())
+        before = account.won_by_round(number)
         change = self.chance.choice([self.corrected, self.corrected, self.voided, self.waived])
         if night not in self.ended:
             change(table, number, round)
@@ -128,7 +185,7 @@ class RandomSeason:
                 with pytest.raises(Problem, match=ProblemCode.NIGHT_ENDED):
                     change(table, number, round)
             return
-        if not same(before, net_of(round.payments())):
+        if not same(before, account.won_by_round(number)):
             late = account.has_moved_since(round.settled) and any(account.owed().values())
             self.counts["rounds changed late" if late else "rounds changed early"] += 1
         account.change(number, before)
@@ -165,88 +222,93 @@ class RandomSeason:
         standing = [one.back for one in account.handed_over if not one.given_back]
         match self.chance.randrange(8):
             case 0 if standing:
-                one = self.chance.choice(standing)
-                edge = (one.payer, one.payee, one.points)
+                self.pay(night, self.chance.choice(standing))
             case 1:
-                edge = self.anything(night)
+                payer, payee, points = self.anything(night).points
+                self.pay(night, Offer("", payer, payee, points))
             case _ if account.transfers:
                 due = self.chance.choice(account.transfers)
                 part = due.points if self.chance.random() < 0.7 else self.chance.randrange(1, due.points + 1)
-                edge = (due.payer, due.payee, part)
-            case _:
-                return
-        self.pay(night, edge)
+                self.pay(night, replace(due, points=part))
 
     def everything_is_handed_over(self, night: str) -> None:
         for due in self.account(night).transfers:
-            self.pay(night, (due.payer, due.payee, due.points))
+            self.pay(night, due)
         found = self.account(night)
         assert (found.transfers, found.differences) == ([], [])
 
-    def pay(self, night: str, edge: Edge) -> None:
-        before = self.account(night).differences
-        payer, payee, points = edge
-        self.tables[night].record("paid", payer=payer, payee=payee, points=points)
-        self.moved(night, [edge], before)
+    def pay(self, night: str, due: Offer) -> None:
+        before, stated = self.differences(night), {}
+        if due.worth:
+            stated = {"worth": {"amount": f"{due.worth.amount:f}", "currency": due.worth.currency}}
+        self.tables[night].record("paid", payer=due.payer, payee=due.payee, points=due.points, **stated)
+        self.moved(night, [self.payment(night, due)], before)
         self.counts["transfers"] += 1
 
-    def moved(self, night: str, edges: list[Edge], before: list[Difference[str]], to: str = "") -> None:
-        """Points were handed over, or carried to another night: who took part owes no more than is outstanding, and
+    def payment(self, night: str, due: Offer) -> Payment:
+        """What is paid by a transfer of a night: points of the worth that it names, or else of the present one."""
+        return Payment((due.payer, due.payee, due.points), worth_of(due.worth) or self.accounts[night].worth)
+
+    def moved(self, night: str, paid: list[Payment], before: list[Late], to: str = "") -> None:
+        """Money was handed over, or carried to another night: who took part owes no more than is outstanding, and
         what others owe is as before."""
         account, seq = self.accounts[night], self.seq(night)
-        undoes = sum(account.move(seq, edge, to) for edge in edges) > 0
-        after, owed = self.account(night).differences, account.owed()
+        undoes = sum(account.move(seq, one, to) for one in paid) > 0
+        after, owed = self.differences(night), account.owed()
         if not undoes and any(owed.values()):
-            payers, payees = {payer for payer, _, _ in edges}, {payee for _, payee, _ in edges}
-            left = {(one.round, one.payer, one.payee): one.points for one in after}
+            payers, payees = {one.points[0] for one in paid}, {one.points[1] for one in paid}
+            left = {(one.round, one.payer, one.payee): one.much for one in after}
             for one in before:
-                points = left.pop((one.round, one.payer, one.payee), 0)
+                much = left.pop((one.round, one.payer, one.payee), Fraction())
                 takes_part = one.payer in payers or one.payee in payees
-                assert points == one.points or (points < one.points and takes_part)
+                assert much == one.much or (much < one.much and takes_part)
             assert not left, "a difference that nobody made"
             for payer in payers:
-                assert sum(one.points for one in after if one.payer == payer) <= max(0, -owed[payer])
+                assert sum(one.much for one in after if one.payer == payer) <= max(0, -owed.get(payer, 0))
             for payee in payees:
-                assert sum(one.points for one in after if one.payee == payee) <= max(0, owed[payee])
+                assert sum(one.much for one in after if one.payee == payee) <= max(0, owed.get(payee, 0))
         self.adopt(night)
 
     def debts_are_carried(self, night: str) -> None:
-        """What players of a night owe each other from earlier ones with its stake is owed in it, and nowhere
+        """What players of a night owe each other from earlier ones in its currency is owed in it, and nowhere
         else."""
         if night not in self.inside:
             return
         found = self.earlier(night)
-        before = {earlier: self.account(earlier).differences for earlier, *_ in found}
+        before = {one.night: self.differences(one.night) for one in found}
         assert carry(self.recorder, self.group, self.tables[night].keeper) == len(found)
         ids = self.account(night).recorded
-        for id, (earlier, there, (payer, payee, points)) in zip(
-            ids[len(ids) - len(found) :], found, strict=True
-        ):
-            self.accounts[night].move(self.seq(night), (payee, payer, points), earlier, came_in=True)
-            self.sent[id] = earlier, there
+        for id, one in zip(ids[len(ids) - len(found) :], found, strict=True):
+            self.accounts[night].move(self.seq(night), one.here.back, one.night, came_in=True)
+            self.sent[id] = one
         for earlier, differences in before.items():
-            self.moved(earlier, [there for one, there, _ in found if one == earlier], differences, night)
+            self.moved(earlier, [one.there for one in found if one.night == earlier], differences, night)
             self.check_night(earlier)
         self.counts["debts carried over"] += len(found)
+        worths = [self.accounts[one.night].worth for one in found]
+        self.counts["debts from another worth"] += sum(one != self.accounts[night].worth for one in worths)
         assert self.earlier(night) == []
 
     def a_debt_is_carried_back(self, night: str) -> None:
-        standing = [one for one in self.account(night).carried if one.owed_here and not one.taken_back]
+        found = self.account(night)
+        standing = [one for one in found.carried if one.owed_here and not one.taken_back]
         if not standing:
             return
-        one = self.chance.choice(standing)
-        carry_back(self.recorder, self.group, self.tables[night].keeper, one.id)
-        earlier, (payer, payee, points) = self.sent[one.id]
-        self.accounts[night].move(self.seq(night), (one.payer, one.payee, one.points), earlier)
-        self.accounts[earlier].move(self.seq(earlier), (payee, payer, points), night, came_in=True)
+        line = self.chance.choice(standing)
+        carry_back(self.recorder, self.group, self.tables[night].keeper, line.id)
+        debt, here = self.sent[line.id], self.accounts[night]
+        much = in_units(found.unit, line.points)
+        assert here.edge(debt.here) == (line.payer, line.payee, much)
+        here.move(self.seq(night), debt.here, debt.night)
+        self.accounts[debt.night].move(self.seq(debt.night), debt.there.back, night, came_in=True)
         self.adopt(night)  # as if it had never been carried
-        self.adopt(earlier)
-        self.check_night(earlier)
+        self.adopt(debt.night)
+        self.check_night(debt.night)
         self.counts["debts carried back"] += 1
 
     def adopt(self, night: str) -> None:
         """The differences that a night has now are those that later changes add to."""
-        self.accounts[night].late = late_in(self.account(night))
+        self.accounts[night].late = late_in(self.differences(night))
         self.accounts[night].forget_if_even()
 
     def a_night_leaves_or_returns(self, night: str) -> None:
@@ -285,46 +347,64 @@ class RandomSeason:
     def season(self) -> Season:
         return season_of(self.recorder, self.group.group)
 
-    def anything(self, night: str) -> Edge:
-        payer, payee = self.chance.sample(list(self.people.names[night]), 2)
-        return payer, payee, self.chance.randrange(1, 20)
+    def differences(self, night: str) -> list[Late]:
+        """What the program says that is owed in a night because a round was changed late."""
+        found = self.account(night)
+        return [
+            Late(one.round, one.payer, one.payee, in_units(found.unit, one.points))
+            for one in found.differences
+        ]
 
-    def earlier(self, night: str) -> list[tuple[str, Edge, Edge]]:
-        """The debts that can be carried into a night, in order: the earlier night, how it clears the debt, and the
-        debt here. Checks that the program agrees."""
-        whose = self.people.of(self.tables)
+    def anything(self, night: str) -> Payment:
+        payer, payee = self.chance.sample(list(self.people.names[night]), 2)
+        return Payment((payer, payee, self.chance.randrange(1, 20)), self.accounts[night].worth)
+
+    def earlier(self, night: str) -> list[Carried]:
+        """The debts that can be carried into a night, in order. Checks that the program agrees."""
+        whose, own = self.people.of(self.tables), self.accounts[night]
         here = {whose[night, player]: player for player in self.people.names[night]}
         with self.recorder.snapshot() as snapshot:
             nights = snapshot.group(self.group.group).earlier_nights(night)
         found, offered = [], {one.night: one for one in nights}
         for earlier in self.inside[: self.inside.index(night)]:
-            due = self.account(earlier).transfers
+            account = self.accounts[earlier]
+            due = [self.payment(earlier, one) for one in self.account(earlier).transfers]
             between = [
-                (earlier, (one.payer, one.payee, one.points), (payer, payee, one.points))
+                (one, payer, payee)
                 for one in due
-                if (payer := here.get(whose[earlier, one.payer]))
-                and (payee := here.get(whose[earlier, one.payee]))
+                if (payer := here.get(whose[earlier, one.points[0]]))
+                and (payee := here.get(whose[earlier, one.points[1]]))
             ]
             assert bool(between) == (earlier in offered)
             if between:
-                one = offered[earlier]
-                assert [(debt.payer, debt.payee, debt.points) for debt in one.debts] == [
-                    edge for _, _, edge in between
-                ]
-                assert one.carries == (self.stakes[earlier] == self.stakes[night])
-                found += between if one.carries else []
+                said = offered[earlier]
+                assert said.carries == (account.currency == own.currency)
+                for (there, payer, payee), debt in zip(between, said.debts, strict=True):
+                    assert (debt.payer, debt.payee) == (payer, payee)
+                    assert self.payment(earlier, debt.there) == there
+                    if said.carries:
+                        brings = Payment((payer, payee, debt.points), worth_of(debt.worth) or own.worth)
+                        assert own.edge(brings)[2] == account.edge(there)[2]
+                        found.append(Carried(earlier, there, brings))
         return found
 
     def check_night(self, night: str) -> None:
         """Check a night against the model. Raises AssertionError."""
         account, found = self.accounts[night], self.account(night)
-        assert same(found.ledger.balances, account.won())
-        assert same(found.outstanding, account.owed())
-        due = [(one.payer, one.payee, one.points) for one in found.transfers]
-        assert all(points > 0 for _, _, points in due)
+        assert same(found.ledger.balances, account.points())
+        assert {found.unit.stake and found.unit.stake.currency} == {account.currency}
+        unit = found.ledger.unit
+        if account.currency and unit.stake is None:  # no round has begun since points are worth something
+            assert not any(account.won().values())
+        else:
+            assert same(times(found.ledger.money, in_units(unit, 1)), account.won())
+        assert same(times(found.outstanding, in_units(found.unit, 1)), account.owed())
+        due = [account.edge(self.payment(night, one)) for one in found.transfers]
+        assert [much for _, _, much in due] == [in_units(found.unit, one.points) for one in found.transfers]
+        assert all(much > 0 for _, _, much in due)
         assert same(net_of(due), account.owed())
         assert len(due) < max(1, sum(map(bool, account.owed().values()))) or not due
-        late = late_in(found)
+        late = late_in(self.differences(night))
         assert all(one.points > 0 for one in found.differences)
         assert late.keys() == account.late.keys()
         assert all(same(net, account.late[number]) for number, net in late.items())
@@ -336,24 +416,27 @@ class RandomSeason:
         self.check_that_nothing_is_lost()
         whose, season = self.people.of(self.tables), self.season()
         assert [one.night for one in season.nights] == self.inside
-        points, money = Counter[str](), dict[tuple[str, str], Fraction]()
+        points, money = Net(), dict[tuple[str, str], Fraction]()
         for night in season.nights:
-            account, stake = self.accounts[night.night], self.stakes[night.night]
-            for player, won in account.won().items():
-                person = whose[night.night, player]
-                points[person] += won
-                if stake:
-                    sum_of = person, stake.currency
-                    money[sum_of] = money.get(sum_of, Fraction()) + won * Fraction(stake.amount)
-            owed = Counter({whose[night.night, player]: due for player, due in account.owed().items()})
-            assert same(owed, net_of((whose[due.payer], whose[due.payee], due.points) for due in night.owed))
-            listed = [(late.round, late.points) for late in night.differences]
-            assert listed == [(late.round, late.points) for late in self.account(night.night).differences]
+            account = self.accounts[night.night]
+            points = plus(
+                points, {whose[night.night, player]: won for player, won in account.points().items()}
+            )
+            for player, won in account.won().items() if account.currency else ():
+                sum_of = whose[night.night, player], account.currency or ""
+                money[sum_of] = money.get(sum_of, Fraction()) + won
+            owed = {whose[night.night, player]: due for player, due in account.owed().items()}
+            paid = [
+                (whose[due.payer], whose[due.payee], in_units(night.unit, due.points)) for due in night.owed
+            ]
+            assert same(owed, net_of(paid))
+            listed = [(late.round, in_units(night.unit, late.points)) for late in night.differences]
+            assert listed == [(late.round, late.much) for late in self.differences(night.night)]
         standings = {whose[one.member]: one for one in season.standings}
         assert len(standings) == len(season.standings)
         assert same({name: one.points for name, one in standings.items()}, points)
-        paid = ((name, of, sum) for name, one in standings.items() for of, sum in one.money.items())
-        assert {(name, of): Fraction(sum) for name, of, sum in paid if sum} == {
+        sums = ((name, of, sum) for name, one in standings.items() for of, sum in one.money.items())
+        assert {(name, of): Fraction(sum) for name, of, sum in sums if sum} == {
             of: sum for of, sum in money.items() if sum
         }
         for one in season.standings:
@@ -362,39 +445,38 @@ class RandomSeason:
         return season
 
     def check_that_nothing_is_lost(self) -> None:
-        """What everybody has won is what they were handed and what they are still owed, in every currency."""
-        left: Counter[tuple[Stake | None, str]] = Counter()
+        """What everybody has won is what they were handed and what they are still owed, in every currency. Debts
+        carried as points are left out where one of the two nights has agreed since on what a point is worth."""
+        left: dict[tuple[str | None, str], Fraction] = {}
         for night, account in self.accounts.items():
-            handed = net_of(
-                (payer, payee, points)
-                for one in account.moves
-                if not one.night
-                for payer, payee, points in [one.edge]
-            )
-            with self.recorder.night(night) as snapshot:
-                outstanding = snapshot.settle_up().outstanding
-            for net, sign in ((account.won(), 1), (handed, -1), (outstanding, -1)):
-                for player, points in net.items():
-                    left[self.stakes[night], self.real[night, player]] += sign * points
+            moved = [
+                move for move in account.moves if not move.night or self.is_worth_more_since(night, move)
+            ]
+            found = self.account(night)
+            outstanding = times(found.outstanding, in_units(found.unit, 1))
+            for player, much in plus(
+                account.won(), times(account.moved(moved), -1), times(outstanding, -1)
+            ).items():
+                whose = account.currency, self.real[night, player]
+                left[whose] = left.get(whose, Fraction()) + much
         assert not any(left.values())
 
-
-def late_in(found: SettleUpView) -> dict[int, Net]:
-    """Round -> what is still owed because it was changed late."""
-    late: dict[int, Net] = {}
-    for one in found.differences:
-        late.setdefault(one.round, Net()).update(net_of([(one.payer, one.payee, one.points)]))
-    return late
+    def is_worth_more_since(self, night: str, move: Move) -> bool:
+        """Whether a debt was carried as points, which one of its two nights counts in money by now."""
+        return move.paid.worth is None and bool(
+            self.accounts[night].currency or self.accounts[move.night].currency
+        )
 
 
 STEPS: Final[dict[Callable[[RandomSeason, str], None], int]] = {
     RandomSeason.a_round_is_settled: 4,
     RandomSeason.points_are_adjusted: 2,
+    RandomSeason.the_worth_changes: 4,
     RandomSeason.a_round_is_changed: 8,
     RandomSeason.money_is_handed_over: 6,
     RandomSeason.everything_is_handed_over: 3,
-    RandomSeason.debts_are_carried: 6,
-    RandomSeason.a_debt_is_carried_back: 2,
+    RandomSeason.debts_are_carried: 8,
+    RandomSeason.a_debt_is_carried_back: 6,
     RandomSeason.a_night_leaves_or_returns: 1,
     RandomSeason.a_night_ends_or_goes_on: 1,
     RandomSeason.names_are_erased: 1,

@@ -82,13 +82,13 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
 def _carrying_back(link: GroupLink, night: Link, id: str, snapshot: Snapshot) -> Plan:
     """What takes back a debt carried into a night."""
     group, reader = snapshot.group(link.group).group, snapshot.reader
-    lines = in_pairs(read_paid(reader, [night.night])[night.night])
+    lines = in_pairs(snapshot.nights([night.night]).accounts([night.night])[night.night].paid)
     here = next((one for one, came_back in lines if one.id == id and one.since and not came_back), None)
     if here is None or here.since is None or here.since not in group.ever:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     there, worth, is_recorded = _cleared(reader, here.since, night.night, here)
     name = f"back {here.id}"
-    taken = _transfer(night.night, name, back(here.transfer), here.worth, carried_to=here.since)
+    taken = _transfer(night.night, name, back(here.transfer), here.stated, carried_to=here.since)
     owed = _transfer(here.since, name, back(there), worth, carried_from=night.night)
     return Plan({night: [taken]} | ({_keeper(reader, here.since): [owed]} if is_recorded else {}), group)
 
@@ -121,7 +121,7 @@ def _cleared(
         if _id(night, name) == here.id:
             id = _id(earlier, name)
             found = next((one for one in paid if one.id == id), None)
-            return transfer, found and found.worth, found is not None
+            return transfer, found and found.stated, found is not None
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 

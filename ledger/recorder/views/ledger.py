@@ -173,7 +173,7 @@ def view_won(state: NightState, accounts: Mapping[int, RoundAccount]) -> Won:
 
 def view_worths(state: NightState, accounts: Mapping[int, RoundAccount]) -> Worths:
     """What a point was worth in each round that has begun."""
-    begun = (one.begun for one in accounts.values() if one.line is not None or one.begun.last)
+    begun = (one.begun for one in accounts.values() if one.line is not None or one.begun.stand)
     return worths(state.agreements, begun)
 
 

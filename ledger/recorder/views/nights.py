@@ -40,8 +40,6 @@ class Sitting:
     date: str
     stake: Stake | None
     """What a point was worth when it was opened."""
-    currency: str | None
-    """That of its worths; None if points were never worth anything."""
     changed: bool
     """Whether it agreed on new terms since."""
     names: Mapping[str, str | None]
@@ -158,7 +156,22 @@ class Nights:
 
     def owed(self, nights: Iterable[str]) -> Mapping[str, Owed]:
         """Night -> what is owed in it, for some that can be read."""
-        return self._cached(Owed, nights, self._owed)
+        return self._cached(Owed, nights, lambda some: read_owed(self._reader, self.accounts(some)))
+
+    def accounts(self, nights: Sequence[str]) -> dict[str, Account]:
+        """Night -> what it came to, and what was paid of it, for some that can be read."""
+        paid = read_paid(self._reader, nights)
+        changed = self.results([night for night in nights if self.sittings[night].changed])
+        balances = self._balances([night for night in nights if night not in changed])
+        accounts = {}
+        for night in nights:
+            if found := changed.get(night):
+                account = Account.of(found.money, paid[night], found.worths, found.unit)
+            else:
+                stake = self.sittings[night].stake
+                account = Account.of(balances[night], paid[night], Worths(stake), Unit(stake))
+            accounts[night] = account
+        return accounts
 
     def _cached(
         self,
@@ -202,12 +215,10 @@ class Nights:
                 readable[night] = row
         for night, agreements in self._agreements(readable).items():
             terms = agreements.opening.terms
-            stakes = [one.terms.stake for one in (agreements.opening, *agreements.since.values())]
             found[night] = Sitting(
                 opened=readable[night].created_at,
                 date=terms.date,
                 stake=terms.stake,
-                currency=next((stake.currency for stake in stakes if stake), None),
                 changed=bool(agreements.since),
                 names=self._reader.named(night),
             )
@@ -239,20 +250,6 @@ class Nights:
             for event in read_events(events):
                 found[night] = found[night].with_event(event)
         return found
-
-    def _owed(self, nights: Sequence[str]) -> Mapping[str, Owed]:
-        paid = read_paid(self._reader, nights)
-        changed = self.results([night for night in nights if self.sittings[night].changed])
-        balances = self._balances([night for night in nights if night not in changed])
-        accounts = {}
-        for night in nights:
-            if found := changed.get(night):
-                account = Account.of(found.money, paid[night], found.worths, found.unit)
-            else:
-                stake = self.sittings[night].stake
-                account = Account.of(balances[night], paid[night], Worths(stake), Unit(stake))
-            accounts[night] = account
-        return read_owed(self._reader, accounts)
 
     def _balances(self, nights: Collection[str]) -> Mapping[str, dict[str, int]]:
         found = self._reader.balances_of_nights(nights)

@@ -12,7 +12,7 @@ from ledger.game.settlement import Transfer, fewest_transfers
 from ledger.game.terms import Stake
 from ledger.recorder.history import read_events
 from ledger.recorder.terms import StakeSchema
-from ledger.recorder.views.worth import Unit, Worths, counted, unit_of
+from ledger.recorder.views.worth import Unit, Worths, counted, in_money, unit_of
 from ledger.store import EventBody, Reader
 
 Player = TypeVar("Player")
@@ -67,12 +67,14 @@ class Paid(NamedTuple):
     seq: int
     at: str
     transfer: Transfer[str]
-    """In points, or in what the event says that one is worth."""
-    worth: Stake | None
+    """As recorded: in points, or in what the event says that one is worth."""
+    stated: Stake | None
     """What one of the transfer is worth, where the event says it; None: a point."""
     to: str | None
     since: str | None
     """The nights that it was carried to and from; one or both are None."""
+    worth: Stake | None = None
+    """What one of the transfer is worth in its `Account`; None: nothing."""
 
     @property
     def other(self) -> str | None:
@@ -86,28 +88,23 @@ class Account(NamedTuple):
     balances: Mapping[str, int]
     """Player -> balance before anything was paid."""
     paid: Sequence[Paid]
-    """The transfers, in order, in the unit."""
+    """The transfers, in order."""
     worths: Worths
     unit: Unit
 
     @classmethod
     def of(cls, balances: Mapping[str, int], paid: Sequence[Paid], worths: Worths, unit: Unit) -> "Account":
         """An account from balances in a unit, and transfers as `read_paid` has them. Where one was of another
-        worth, the unit is one in which all can be counted."""
-        stakes = [one.worth or worths.of(0, one.seq) for one in paid]
-        both = unit
-        if any(one.worth for one in paid) or not unit.is_point:
-            both = unit_of({unit.stake, *stakes})
-            both = replace(both, is_point=both.is_point and unit.is_point)
-        return cls(
-            {player: both.count(count, unit.stake) for player, count in balances.items()},
-            [
-                one._replace(transfer=counted(both, one.transfer, worth))
-                for one, worth in zip(paid, stakes, strict=True)
-            ],
-            worths,
-            both,
-        )
+        worth, or a point is now, the unit is one in which all can be counted."""
+        paid = _valued(paid, worths)
+        common = unit_of({unit.stake, worths.now, *(one.worth for one in paid)})
+        common = replace(common, is_point=common.is_point and unit.is_point)
+        counts = {player: common.count(count, unit.stake) for player, count in balances.items()}
+        return cls(counts, paid, worths, common)
+
+    def in_unit(self, one: Paid) -> Transfer[str]:
+        """A transfer in the unit."""
+        return counted(self.unit, one.transfer, one.worth)
 
     def posted(self, event: EventBody) -> Iterator[Transfer[str]]:
         """The payments that an event posted, in the unit."""
@@ -132,7 +129,7 @@ class Owed:
 def read_owed(reader: Reader, accounts: Mapping[str, Account]) -> dict[str, Owed]:
     """Night -> what is owed in it, for some nights."""
     outstanding = {
-        night: post([back(one.transfer) for one in account.paid], account.balances)
+        night: post([back(account.in_unit(one)) for one in account.paid], account.balances)
         for night, account in accounts.items()
     }
     moved = {
@@ -173,16 +170,35 @@ def _paid(event: EventBody) -> Paid:
     )
 
 
-def in_pairs(paid: Iterable[Paid]) -> list[tuple[Paid, str | None]]:
-    """Each transfer, and when it came back: one the other way round, for the same other night, cancels the last."""
-    lines: list[tuple[Paid, str | None]] = []
-    standing: dict[tuple[Transfer[str], str | None], list[int]] = defaultdict(list)
+def _valued(paid: Iterable[Paid], worths: Worths) -> list[Paid]:
+    """Transfers with what one of each is worth: what the event says; or else what the debt was that it carries back
+    as it came; or else what a point was worth then."""
+    valued = []
+    carried: dict[tuple[Transfer[str], str | None], list[Stake | None]] = defaultdict(list)
     for one in paid:
-        if waiting := standing[back(one.transfer), one.other]:
+        worth = one.stated or worths.of(0, one.seq)
+        if one.other and not one.stated:
+            if waiting := carried[back(one.transfer), one.other]:
+                worth = waiting.pop()
+            else:
+                carried[one.transfer, one.other].append(worth)
+        valued.append(one._replace(worth=worth))
+    return valued
+
+
+def in_pairs(paid: Iterable[Paid]) -> list[tuple[Paid, str | None]]:
+    """Each transfer of an account, and when it came back: one of as much the other way round, for the same other
+    night, cancels the last."""
+    lines: list[tuple[Paid, str | None]] = []
+    standing: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for one in paid:
+        payer, payee, points = one.transfer
+        much = (None, points) if one.worth is None else (one.worth.currency, in_money(one.worth, points))
+        if waiting := standing[payee, payer, much, one.other]:
             place = waiting.pop()
             lines[place] = (lines[place][0], one.at)
         else:
-            standing[one.transfer, one.other].append(len(lines))
+            standing[payer, payee, much, one.other].append(len(lines))
             lines.append((one, None))
     return lines
 
@@ -245,11 +261,11 @@ def _still_owed(
     outstanding: dict[str, int] = {}
     for event in events:
         one, posted = standing.get(event.seq), [*account.posted(event)]
-        returned = [back(one.transfer)] if one is not None else []
+        returned = [back(account.in_unit(one))] if one is not None else []
         outstanding = post([*posted, *returned], dict.fromkeys(event.net, 0) | outstanding)
         if one is not None and not one.since:
             handed, carried = (handed, event.seq) if one.to else (event.seq, carried)
-            found = _after(one.transfer, found, outstanding)
+            found = _after(account.in_unit(one), found, outstanding)
         elif event.round and (event.kind == "settle" or event.payments):
             first = settled.setdefault(event.round, event.seq)
             if first < max(handed, carried):

@@ -66,7 +66,7 @@ class SeasonNight:
     @property
     def currency(self) -> str | None:
         """The currency of its worths; None if its points are worth nothing."""
-        return self.sitting.currency
+        return self.stake.currency if self.stake else None
 
     @property
     def money(self) -> dict[Seat, Decimal]:

@@ -1,6 +1,5 @@
 """Settling up a night: transfers already paid, those still to be paid, and the payments behind them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ledger.game.payments import Postable
@@ -12,7 +11,6 @@ from ledger.recorder.views.owed import (
     Account,
     Difference,
     Offer,
-    Paid,
     back,
     in_pairs,
     offer,
@@ -104,7 +102,7 @@ def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> Se
     night, players = ledger.night, list(ledger.names)
     moved = read_paid(reader, [night])
     account = Account.of(ledger.money, moved[night], ledger.worths, ledger.unit)
-    owed, paid = read_owed(reader, {night: account})[night], account.paid
+    owed = read_owed(reader, {night: account})[night]
     transfers = [Transfer(one.payer, one.payee, one.points) for one in owed.transfers]
     payments: Sequence[Postable[str]] = ledger.payments
     if not owed.unit.is_point:
@@ -119,27 +117,31 @@ def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> Se
         transfers=owed.transfers,
         differences=owed.differences,
         handed_over=_handed_over(night, account),
-        carried=_carried(reader, paid),
-        recorded=[one.id for one in paid],
+        carried=_carried(reader, account),
+        recorded=[one.id for one in account.paid],
         statements={player: statement(player, payments, transfers, players) for player in players},
         open_disputes=open_disputes,
     )
 
 
 def _handed_over(night: str, account: Account) -> list[HandedOver]:
+    """Without those of points that count nothing beside money."""
     handed = [one for one in account.paid if one.other is None]
+    lines = [(account.in_unit(one), one.at, came_back) for one, came_back in in_pairs(handed)]
     return [
-        HandedOver(*one.transfer, one.at, came_back, offer(night, account, back(one.transfer)))
-        for one, came_back in in_pairs(handed)
+        HandedOver(*transfer, at, came_back, offer(night, account, back(transfer)))
+        for transfer, at, came_back in lines
+        if transfer.points
     ]
 
 
-def _carried(reader: Reader, paid: Sequence[Paid]) -> list[CarriedOver]:
-    lines = [(one, one.other, came_back) for one, came_back in in_pairs(paid) if one.other]
+def _carried(reader: Reader, account: Account) -> list[CarriedOver]:
+    lines = [(one, one.other, came_back) for one, came_back in in_pairs(account.paid) if one.other]
     others = reader.nights_of([other for _, other, _ in lines]) if lines else {}
     found = []
     for one, other, came_back in lines:
-        payer, payee, points = back(one.transfer) if one.since else one.transfer
+        transfer = account.in_unit(one)
+        payer, payee, points = back(transfer) if one.since else transfer
         day, owed_here = _day(others.get(other)), bool(one.since)
         found.append(CarriedOver(one.id, payer, payee, points, one.at, other, day, owed_here, came_back))
     return found

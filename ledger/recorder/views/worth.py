@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from ledger.game.settlement import Transfer
 from ledger.game.terms import Stake
-from ledger.recorder.agreements import Agreements
+from ledger.recorder.agreements import AGREE, Agreements
+from ledger.recorder.revisions import standing
 from ledger.recorder.round_log import RoundLog
 
 _DECIMALS: Final = 4
@@ -20,17 +21,19 @@ _DECIMALS: Final = 4
 
 
 class BegunUnder(NamedTuple):
-    """A round, the seq of the agreement that it was begun under, and of the last one that stands in it."""
+    """A round, the seq of the agreement that it was begun under, and those of all that stand in it."""
 
     round: int
     agreed: int
-    last: int
+    stand: tuple[int, ...]
 
 
 def begun_under(log: RoundLog) -> BegunUnder:
-    """The agreement that a round was begun under, and the last one that stands in it."""
+    """The agreement that a round was begun under, and those that stand in it."""
     agreed = 0 if log.header is None else log.header.data.get("agreed", 0)
-    return BegunUnder(0 if log.round is None else log.number, agreed, log.agreed)
+    stood = standing(log.chains) if log.agreed else ()
+    stand = tuple(entry.event.seq for entry in stood if entry.kind == AGREE)
+    return BegunUnder(0 if log.round is None else log.number, agreed, stand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,8 @@ def worths(agreements: Agreements, rounds: Iterable[BegunUnder]) -> Worths:
     if not agreements.since:
         return Worths(agreements.opening.terms.stake)
     begun = list(rounds)
-    last = max((one.last for one in begun), default=0)
-    stood = sorted({0, last, *(one.agreed for one in begun)})
+    stood = sorted({0}.union(*((one.agreed, *one.stand) for one in begun)))
+    last = stood[-1]
     return Worths(
         agreements.worth(last, last),
         {one.round: agreements.worth(one.agreed, last) for one in begun if one.round},
