@@ -6,12 +6,13 @@ from contextlib import AbstractContextManager
 from functools import partial
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser import fonts
 from tests.browser.engines.chromium import running_chromium
 from tests.browser.engines.evening import PHONE, Evening, faults_of, short, whole
 from tests.browser.engines.firefox import running_firefox
-from tests.browser.engines.keeping import KEEPERS, Keeper, keep_a_round
+from tests.browser.engines.keeping import Enlarger, Keeper, Typist, keep_a_round
 from tests.browser.engines.page import Engine, Page
 from tests.browser.engines.webkit import running_webkit
 from tests.browser.phones import script
@@ -55,13 +56,30 @@ def test_a_round_is_tapped_and_every_screen_fits(engine: Engine, mortal: Served)
     assert evening.faults == []
 
 
-@pytest.mark.parametrize("keeper", KEEPERS)
-def test_a_round_is_kept_by_the_accessibility_tree_alone(
-    engine: Engine, mortal: Served, keeper: Callable[[Page], Keeper]
-) -> None:
-    opened = mortal.send(NIGHTS, new_night(players=["An", "Bình"]))
+def keeps_a_round(engine: Engine, server: Served, keeper: Callable[[Page], Keeper]) -> None:
+    opened = server.send(NIGHTS, new_night(players=["An", "Bình"]))
     keep_a_round(keeper(engine.page(PHONE)), opened.data["links"]["keeper"])
     assert engine.errors() == []
+
+
+def test_a_round_is_kept_by_the_accessibility_tree_alone(engine: Engine, mortal: Served) -> None:
+    keeps_a_round(engine, mortal, Keeper)
+
+
+@pytest.mark.parametrize("keeper", [Typist, Enlarger])
+def test_a_round_is_kept_by_keys_alone_and_with_large_text(
+    browser: Browser, mortal: Served, keeper: Callable[[Page], Keeper]
+) -> None:
+    with running_chromium(browser) as chromium:
+        keeps_a_round(chromium, mortal, keeper)
+
+
+@pytest.mark.soak("keys and large text in every engine")
+@pytest.mark.parametrize("keeper", [Typist, Enlarger])
+def test_a_round_is_kept_by_keys_alone_and_with_large_text_in_every_engine(
+    engine: Engine, mortal: Served, keeper: Callable[[Page], Keeper]
+) -> None:
+    keeps_a_round(engine, mortal, keeper)
 
 
 @pytest.mark.soak("a whole evening")

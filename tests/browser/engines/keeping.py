@@ -1,7 +1,5 @@
 """A keeper who knows a page only by its accessibility tree, and records, mends and settles a round."""
 
-from collections.abc import Callable
-
 from tests.browser.engines.evening import faults_of
 from tests.browser.engines.page import Interrupted, Page
 from tests.browser.engines.reading import Node
@@ -134,9 +132,6 @@ class Enlarger(Keeper):
         self.find(role, name)
         assert [*faults_of(self.page, [LARGE_TEXT], colours=False)] == []
         super().do(role, name)
-
-
-KEEPERS: tuple[Callable[[Page], Keeper], ...] = (Keeper, Typist, Enlarger)
 
 
 def keep_a_round(keeper: Keeper, link: str) -> None:
