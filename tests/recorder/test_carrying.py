@@ -170,16 +170,16 @@ DONG, HALF = Stake(Decimal(1000), "VND"), Stake(Decimal(500), "VND")
 def test_a_debt_is_carried_as_money_and_settled_in_a_night_of_another_worth(recorder: Recorder) -> None:
     friends = Friends(recorder)
     first, later = friends.play("An Bình", DONG), friends.play("An Bình", HALF)
-    assert (money(first), money(later)) == (3000, 1500)
+    assert [money(first), money(later)] == [3000, 1500]
     assert friends.carry(later) == 1
-    assert (money(first), money(later)) == (0, 4500)
+    assert [money(first), money(later)] == [0, 4500]
     (due,) = account(later).transfers
     worth = {"worth": {"amount": f"{due.worth.amount:f}", "currency": "VND"}} if due.worth else {}
     later.record("paid", payer=due.payer, payee=due.payee, points=due.points, **worth)
     assert (account(first).transfers, account(later).transfers) == ([], [])
     first.tell("void 1 chia nhầm")
     assert friends.carry(later) == 1
-    assert (money(first), money(later)) == (0, -3000)
+    assert [money(first), money(later)] == [0, -3000]
 
 
 @pytest.mark.parametrize("changes", [(0,), (1,), (0, 1)])
@@ -207,9 +207,9 @@ def test_a_debt_in_points_is_carried_back_whatever_they_are_worth_since(
     later.record(
         "agree", stake={"amount": "1000", "currency": "VND"}, **({"all_rounds": True} if all_rounds else {})
     )
-    assert (balance(first), money(later)) == (0, carried)
+    assert [balance(first), money(later)] == [0, carried]
     carry_back_all(friends, later)
-    assert (balance(first), money(later)) == (3, carried / 2)
+    assert [balance(first), money(later)] == [3, carried / 2]
     assert friends.carry(later) == 0, "points are carried into a night of money"
 
 

@@ -1,5 +1,6 @@
 """Settling up a night: transfers already paid, those still to be paid, and the payments behind them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ledger.game.payments import Postable
