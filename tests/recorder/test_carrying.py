@@ -228,11 +228,11 @@ def carry_back_all(friends: Friends, night: Table) -> None:
         carry_back(friends.recorder, friends.link, night.keeper, one.id)
 
 
-def money(night: Table) -> Decimal:
+def money(night: Table) -> float:
     """The money that p1 is still owed in a night."""
     found = account(night)
     assert found.stake is not None
-    return in_money(found.stake, found.outstanding["p1"])
+    return float(in_money(found.stake, found.outstanding["p1"]))
 
 
 def balance(night: Table) -> int:

@@ -496,7 +496,7 @@ def test_a_debt_is_taken_back_with_the_link_of_a_group_that_had_its_night(
 def test_only_what_can_be_told_here_is_carried_over(friends: Friends, first: Table) -> None:
     dear = friends.play("An Bình", DONG)
     without = friends.play("An Chi")
-    assert friends.debts(dear) == []  # its points have another value
+    assert friends.debts(dear) == []  # its points are worth money
     assert friends.debts(without) == []  # Bình does not play in it
     assert friends.debts(first) == []  # it is the first night
     again = friends.play("Chi An Bình")
