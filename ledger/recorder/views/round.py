@@ -26,8 +26,8 @@ from ledger.recorder.views.entry import EntryRow, rows_of
 Say = Callable[[Finding, Mapping[int, str]], str]
 """Words a finding in the reader's language; names are by player number."""
 
-LAST_ROWS = 12
-"""How many of a round's last moves the board shows; with two packs, at which more play, twice as many."""
+LAST_ROWS = {1: 12, 2: 56}
+"""Packs -> how many of a round's last moves the board shows: at a table of eight, seven plays with all passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say, stake: Stake |
         ),
         playable={tag(player): list(deck.write(legal_cards(round, player))) for player in seats},
         alone=list(deck.write(higher_singles(round))),
-        moves=rows[-LAST_ROWS * deck.packs :],
+        moves=rows[-LAST_ROWS[deck.packs] :],
         hands={
             tag(player): HandReport(hand.source, list(deck.write(hand.cards)))
             for player, hand in hands(round).items()
