@@ -48,16 +48,6 @@ class EarlierNight:
     differences: list[Difference[str]]
     """What of it is owed because a round was corrected after money had changed hands."""
 
-    @property
-    def stake(self) -> Stake | None:
-        """What one of the unit is worth."""
-        return self.unit.stake
-
-    @property
-    def varies(self) -> bool:
-        """Whether the unit is no point, but a sum of money."""
-        return not self.unit.is_point
-
 
 class _Made(NamedTuple):
     """A cached value, and what it was made from."""

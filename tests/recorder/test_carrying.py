@@ -231,8 +231,8 @@ def carry_back_all(friends: Friends, night: Table) -> None:
 def money(night: Table) -> float:
     """The money that p1 is still owed in a night."""
     found = account(night)
-    assert found.stake is not None
-    return float(in_money(found.stake, found.outstanding["p1"]))
+    assert found.unit.stake is not None
+    return float(in_money(found.unit.stake, found.outstanding["p1"]))
 
 
 def balance(night: Table) -> int:

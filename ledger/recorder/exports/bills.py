@@ -100,13 +100,13 @@ def _row(account: SettleUpView, net: Mapping[str, int]) -> list[str]:
 
 def _decimals(account: SettleUpView, count: int) -> str:
     """An amount of the account's unit with two decimals, or as many as its worth has."""
-    places = len(f"{account.stake.amount:f}".partition(".")[2]) if account.stake else 0
+    places = len(f"{account.unit.stake.amount:f}".partition(".")[2]) if account.unit.stake else 0
     return f"{_money(account, count):.{max(2, places)}f}"
 
 
 def _money(account: SettleUpView, count: int) -> Decimal:
-    return in_money(account.stake, count) if account.stake else Decimal(count)
+    return in_money(account.unit.stake, count) if account.unit.stake else Decimal(count)
 
 
 def _currency(account: SettleUpView) -> str:
-    return account.stake.currency if account.stake else _NO_CURRENCY
+    return account.unit.stake.currency if account.unit.stake else _NO_CURRENCY

@@ -32,13 +32,17 @@ def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Nig
         "payments": [
             asdict(row)
             | {"address": row.address, "entered": entered.get(row.round)}
-            | ({"worth": _worth(ledger.worth_of(row))} if account.varies else {})
+            | ({"worth": _worth(ledger.worth_of(row))} if not account.unit.is_point else {})
             for row in ledger.payments
         ],
         "totals": [asdict(line) | {"entered": entered.get(line.round)} for line in ledger.totals],
         "counted": ledger.counted,
         "balances": ledger.balances,
-        **({"unit": _worth(account.stake), "outstanding": account.outstanding} if account.varies else {}),
+        **(
+            {"unit": _worth(account.unit.stake), "outstanding": account.outstanding}
+            if not account.unit.is_point
+            else {}
+        ),
         "handed_over": [
             {name: getattr(one, name) for name in ("payer", "payee", "points", "at", "given_back")}
             for one in account.handed_over

@@ -80,7 +80,7 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
 
     def handings(transfers: Iterable[Postable[str]]) -> list[Handing]:
         return [
-            Handing(names[one.payer], names[one.payee], _worth(account.stake, one.points, voice))
+            Handing(names[one.payer], names[one.payee], _worth(account.unit.stake, one.points, voice))
             for one in transfers
         ]
 

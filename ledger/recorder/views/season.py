@@ -54,19 +54,10 @@ class SeasonNight:
         return self.due.unit
 
     @property
-    def stake(self) -> Stake | None:
-        """What one of that unit is worth."""
-        return self.unit.stake
-
-    @property
-    def varies(self) -> bool:
-        """Whether that unit is no point, but a sum of money."""
-        return not self.unit.is_point
-
-    @property
     def currency(self) -> str | None:
         """The currency of its worths; None if its points are worth nothing."""
-        return self.stake.currency if self.stake else None
+        stake = self.unit.stake
+        return stake.currency if stake else None
 
     @property
     def money(self) -> dict[Seat, Decimal]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from ledger.game.payments import Postable
 from ledger.game.settlement import Statement, Transfer, statement
-from ledger.game.terms import Stake
 from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.owed import (
@@ -79,16 +78,6 @@ class SettleUpView:
     """Player -> how their balance adds up; the places in it are those of the ledger's payments."""
     open_disputes: int
     """How many disputes are not decided."""
-
-    @property
-    def stake(self) -> Stake | None:
-        """What one of the unit is worth."""
-        return self.unit.stake
-
-    @property
-    def varies(self) -> bool:
-        """Whether the unit is no point, but a sum of money."""
-        return not self.unit.is_point
 
     @property
     def money_moved(self) -> bool:

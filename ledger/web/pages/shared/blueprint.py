@@ -24,6 +24,7 @@ from ledger.language.voice import face
 from ledger.recorder import Problem
 from ledger.recorder.events.moves import Instead
 from ledger.recorder.views.night import Frame, StakeInUse
+from ledger.recorder.views.worth import Unit
 from ledger.resources import parts_digest
 from ledger.web.chats import chat_app, own_browser
 from ledger.web.logs import note_code
@@ -181,19 +182,11 @@ class HasStake(Protocol):
         """What one of them is worth."""
 
 
-class Counted(HasStake, Protocol):
-    """What has amounts that are counted in points, or in a sum of money if points were worth different ones."""
-
-    @property
-    def varies(self) -> bool:
-        """Whether they are counted in money."""
-
-
 @dataclass(frozen=True, slots=True)
 class InMoney:
     """Words amounts that are counted in money, as a `Speaker` words points."""
 
-    where: Counted
+    where: HasStake
 
     def signed(self, count: int) -> str:
         """An amount with its sign."""
@@ -205,9 +198,9 @@ class InMoney:
 
 
 @pages.app_template_global()
-def counting(where: Counted) -> Speaker | InMoney:
-    """What words the amounts of an account as it counts them: points, or else money."""
-    return InMoney(where) if where.varies else speaker()
+def counting(unit: Unit) -> Speaker | InMoney:
+    """What words amounts that are counted in a unit: points, or else money."""
+    return speaker() if unit.is_point else InMoney(unit)
 
 
 @pages.app_template_global()
