@@ -329,6 +329,7 @@ class _Reader:
         """One payment of the round, or `none`."""
         if self.round is None:
             self.fail("a round before its payments")
+        self.require_old_terms()
         if len(self.round.paid or ()) == MOST_ENTRIES:
             self.fail(f"{MOST_ENTRIES} payments of a round at the most")
         if words != ["none"] and (len(words) != 4 or words[3] not in _REASONS):
