@@ -84,6 +84,7 @@ LINES = [
         "\np2 ",
     ),
     *("\np5 Em\n", "\nresult p3 p1 p2", "\nknocked p4\n", "\nbombed p1 p3 2d 2h\n", "\nvoid misdealt\n"),
+    *("\nrule payments.left=2\n", "\nruleset card-count\n", "\nstake 1 VND all\n", "\nround 3 x2\n"),
 ]
 PIECES = [*(f" {word} " for word in WORDS.split()), *RULES, *ODD, *LINES, *ALL_CARDS[::5], *["\n"] * 9]
 TEXTS = st.one_of(
