@@ -1,7 +1,7 @@
 """What a table has agreed on during the night, as far as it stands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.game.terms import Terms
@@ -28,7 +28,7 @@ class AgreedChange:
 
 
 def view_new_terms(state: NightState, rounds: Rounds) -> list[AgreedChange]:
-    """The agreements of a night that stand, the first one first."""
+    """What the agreements of a night that stand change, the first round first."""
     events = {event.seq: event for event in read_events(rounds.reader.events_of_kinds(state.night, (AGREE,)))}
     begun = rounds.facts(_begun_under, {event.round for event in events.values()})
     found, seq = list[AgreedChange](), state.agreed_at
@@ -48,7 +48,22 @@ def view_new_terms(state: NightState, rounds: Rounds) -> list[AgreedChange]:
             )
         )
         seq = earlier
-    return found[::-1]
+    return [*filter(_changes, _by_round(found[::-1]))]
+
+
+def _by_round(agreed: list[AgreedChange]) -> list[AgreedChange]:
+    """One change for all agreements before the same round, as a replay has it; it is of the time of the last."""
+    found = dict[int, AgreedChange]()
+    for one in agreed:
+        earlier = found.get(one.round, one)
+        all_rounds = earlier.all_rounds or one.all_rounds
+        found[one.round] = replace(one, before=earlier.before, all_rounds=all_rounds)
+    return [*found.values()]
+
+
+def _changes(one: AgreedChange) -> bool:
+    """Whether something else holds after it: not if it was agreed on and taken back before the round."""
+    return one.terms != one.before
 
 
 def _begun_under(log: RoundLog) -> int | None:
