@@ -55,8 +55,8 @@ class Worths:
 
     @property
     def all(self) -> frozenset[Stake | None]:
-        """All worths of its rounds; the present one before the first round."""
-        return frozenset(self.of_rounds.values()) or frozenset({self.now})
+        """All worths of its rounds, the next one included."""
+        return frozenset({self.now, *self.of_rounds.values()})
 
 
 def worths(agreements: Agreements, rounds: Iterable[BegunUnder]) -> Worths:
