@@ -69,8 +69,9 @@ class Night:
         number = 1
         for entry in self.entries:
             if isinstance(entry, NewTerms):
-                all_rounds = entry.all_rounds or (number in found and found[number].all_rounds)
-                found[number] = replace(entry, all_rounds=all_rounds)
+                earlier = found.get(number)
+                same = earlier is not None and earlier.all_rounds and earlier.terms.stake == entry.terms.stake
+                found[number] = replace(entry, all_rounds=entry.all_rounds or same)
             number += isinstance(entry, Round)
         return found
 

@@ -20,7 +20,7 @@ from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Player, Request, Text, TextKept, Time, TypedText, Uuid
 from ledger.recorder.parts import MOVES
-from ledger.recorder.revisions import BEGINNING, CORRECTING
+from ledger.recorder.revisions import BEGINNING, BY_HAND, CORRECTING
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before, needed
 from ledger.recorder.terms import Commitment, require_format, what_is_wrong
@@ -94,21 +94,26 @@ def load(reader: Reader, row: Night) -> NightState:
     agreements = state.agreements
     for event in changes:
         agreements = agreements.with_event(event) if event.kind == AGREE else agreements
+    logs, paid_at = _load_logs(reader, row.id, agreements, reader.last_round(row.id))
     state = state._replace(
         agreements=agreements,
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
         net=read_event(last).net,
-        logs=_load_logs(reader, row.id, agreements, reader.last_round(row.id)),
+        logs=logs,
+        paid_at=paid_at,
     )
     for event in changes:
         state = KINDS[event.kind].read(event.content).apply(state)
     return state
 
 
-def _load_logs(reader: Reader, night: str, agreements: Agreements, newest: int) -> dict[int, RoundLog]:
+def _load_logs(
+    reader: Reader, night: str, agreements: Agreements, newest: int
+) -> tuple[dict[int, RoundLog], int]:
+    """The logs of a state, and its `paid_at`."""
     if not newest:
-        return {}
+        return {}, 0
     events = read_events(reader.events_of_rounds(night, [newest]))
     header = next(event for event in events if event.kind in BEGINNING)
     since = reader.events(night, after=header.seq)
@@ -124,7 +129,7 @@ def _load_logs(reader: Reader, night: str, agreements: Agreements, newest: int) 
             break
     # The rounds before it are loaded by now, so none is read twice.
     logs[newest] = RoundLog.fold(agreements, newest, events, counting_before(logs, newest))
-    return needed(logs)
+    return needed(logs), max([row.seq for row in since if row.kind in BY_HAND], default=0)
 
 
 def load_round(reader: Reader, night: str, agreements: Agreements, number: int) -> RoundLog:

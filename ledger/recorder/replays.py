@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ledger.game.night import Adjustment, Entry, Joined, NewTerms, Night
 from ledger.game.round import Round
-from ledger.game.terms import Terms
+from ledger.game.terms import Stake, Terms
 from ledger.recorder.agreements import AGREE, Agreements
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.note import note_of
@@ -50,17 +50,21 @@ def night_of(reader: Reader, opening: Opening, agreements: Agreements) -> Night:
 
 def _agreed_once(terms: Terms, entries: Iterable[Entry]) -> Iterator[Entry]:
     """The entries of a night opened with these terms; of agreements that follow each other the last alone, and none
-    that leads back to the terms before."""
-    waiting: NewTerms | None = None
+    that leads back to the terms before. A worth of all rounds that the last one replaced comes before it."""
+    waiting: Terms | None = None
+    of_all: Stake | None = None
     for entry in (*entries, None):
         if isinstance(entry, NewTerms):
-            all_rounds = entry.all_rounds or (waiting is not None and waiting.all_rounds)
-            waiting = replace(entry, all_rounds=all_rounds)
+            waiting = entry.terms
+            of_all = waiting.stake if entry.all_rounds else of_all
             continue
-        if waiting is not None and waiting.terms != terms:
-            yield waiting
-            terms = waiting.terms
-        waiting = None
+        if waiting is not None and of_all is not None:
+            yield NewTerms(replace(waiting, stake=of_all), all_rounds=True)
+            terms = replace(waiting, stake=of_all)
+        if waiting is not None and waiting != terms:
+            yield NewTerms(waiting)
+            terms = waiting
+        waiting = of_all = None
         if entry is not None:
             yield entry
 

@@ -16,6 +16,8 @@ RECORDED = MOVES | {"round", "void", "agree"}
 """Kinds of events whose parts are entries of a round."""
 BEGINNING = frozenset({"round", "agree"})
 """Kinds of events that may be the first of a round's: its header, and new terms agreed on before it."""
+BY_HAND = frozenset({"adjust", "paid"})
+"""Kinds of events by which players pay each other outside rounds."""
 CORRECTING = frozenset({"correct", "void"})
 """Kinds of events that change what a round recorded before, however old it is."""
 UNDOABLE = RECORDED | CORRECTING

@@ -1,6 +1,7 @@
 """A night at one moment. A page takes all that it shows of a night from one snapshot, so all of it has one head."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from ledger.game.night import Night
@@ -220,9 +221,15 @@ class NightSnapshot:
         assert round is not None
         return round
 
+    def rules_of(self, number: int) -> Ruleset:
+        """The rules that a round was begun under; those of the opening for 0, payments of no round."""
+        return self.round(number).ruleset if number else self.opening.terms.ruleset
+
     def only_round(self, number: int) -> Night:
-        """A night of that round alone, to be compared under other rules."""
-        return Night(self.state.terms, tuple(self.names.values()), (self.round(number),))
+        """A night of that round alone, opened under its rules, to be compared under others."""
+        round = self.round(number)
+        terms = replace(self.state.terms, ruleset=round.ruleset)
+        return Night(terms, tuple(self.names.values()), (round,))
 
     def counts(self) -> NightCount:
         """The numbers of the night that statistics add up."""

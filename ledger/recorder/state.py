@@ -10,7 +10,7 @@ from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.game.terms import Stake, Terms
 from ledger.recorder.agreements import AGREE, AgreedTerms, Agreements
-from ledger.recorder.revisions import BEGINNING, CORRECTING, TAKING_BACK
+from ledger.recorder.revisions import BEGINNING, BY_HAND, CORRECTING, TAKING_BACK
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.terms import Opening, read_night
 from ledger.store import EventBody, Head, Night
@@ -30,6 +30,8 @@ class NightState(NamedTuple):
     logs: Mapping[int, RoundLog]
     open_disputes: int = 0
     """How many disputes are not decided yet."""
+    paid_at: int = 0
+    """The seq of the last payment by hand or transfer since the newest round was begun or agreed on; 0 for none."""
 
     @property
     def night(self) -> str:
@@ -111,6 +113,7 @@ class NightState(NamedTuple):
             after=after,
             net=event.net,
             logs=self._logs_with(agreements, event),
+            paid_at=event.seq if event.kind in BY_HAND else self.paid_at,
         )
 
     def _logs_with(self, agreements: Agreements, event: EventBody) -> Mapping[int, RoundLog]:

@@ -9,12 +9,16 @@ from random import Random
 
 import pytest
 
+from ledger.game.night import worths
+from ledger.game.notation import read, replay, write
 from ledger.game.payments import post
 from ledger.game.terms import Stake
 from ledger.language import speaker
 from ledger.recorder import Recorder
 from ledger.recorder.exports.bills import ihatemoney, splitwise
 from ledger.recorder.exports.tables import payments
+from ledger.recorder.moves_file import as_replay
+from ledger.recorder.moves_file import write as write_moves
 from ledger.recorder.views.worth import Unit
 from tests.recorder.tables import Table, open_table, plain
 from tests.recorder.test_agreements import a_round, record_round
@@ -181,3 +185,37 @@ def test_a_first_worth_may_come_while_a_round_runs_and_undo_takes_it_back(record
     assert table.board()["round"]["stake"] is None
     table.tell("p2 4s")
     assert table.restarted().board()["round"]["stake"] is None
+
+
+def test_a_worth_of_all_rounds_that_is_followed_by_another_stays_theirs(recorder: Recorder) -> None:
+    table = open_table(recorder)
+    record_round(table, a_round(Random(1)))
+    table.record("agree", stake=vnd("1000"), all_rounds=True)
+    table.record("agree", stake=vnd("2000"), rules={"payments.left": "2"})
+    night, text = table.ask.whole(), table.replay_text()
+    assert worths(night) == [Stake(Decimal(1000), "VND")]
+    assert write(replay(read(text))) == text
+    assert worths(replay(read(as_replay(write_moves(night)).text))) == worths(night)
+    changes = [(one.terms.stake, one.all_rounds) for one in table.ask.new_terms()]
+    assert changes == [(Stake(Decimal(1000), "VND"), True), (Stake(Decimal(2000), "VND"), False)]
+
+
+@pytest.mark.parametrize("paid", ["adjust", "paid"])
+def test_what_was_paid_since_an_agreement_keeps_it_from_being_undone(recorder: Recorder, paid: str) -> None:
+    table = open_table(recorder, stake=Stake(Decimal(1000), "VND"))
+    record_round(table, a_round(Random(1)))
+    table.record("agree", stake=vnd("2000"))
+    reason = {"reason": "bia"} if paid == "adjust" else {}
+    table.record(paid, payer="p1", payee="p2", points=7, **reason)
+    for again in (table, table.restarted()):
+        assert not again.board()["undo"]
+
+
+def test_a_correction_of_a_beginning_keeps_its_factor_unless_it_names_another(recorder: Recorder) -> None:
+    table = open_table(recorder)
+    begun = table.record("round", leader="p1", times=3).seq
+    for named, times in (({}, 3), ({"times": 2}, 2), ({"times": 1}, 1)):
+        header = {"kind": "round", "leader": "p2", "stood": True, **named}
+        table.record("correct", changes=[{"target": f"{begun}.0", "with": header}], reason="nhầm")
+        begun = table.log()[-1]["seq"]
+        assert table.round()["times"] == times

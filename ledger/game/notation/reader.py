@@ -10,7 +10,7 @@ from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.moves import Bombed, Cover, Move, Result
 from ledger.game.night import Adjustment, Joined
-from ledger.game.notation.new_terms import AGREED, read_new_terms
+from ledger.game.notation.new_terms import AGREED, ALL_ROUNDS, read_new_terms
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
     PLAYERS,
@@ -151,6 +151,8 @@ class _Reader:
             self.lay_rules()
         if word in AGREED and self.names:
             self.need_header()
+            if word == "stake" and any(rest.endswith(f" {ALL_ROUNDS}") for _, rest in self.new.values()):
+                self.lay_new_terms()  # the worth of the rounds so far, and then another
             self.new[self.line], self.between = (word, rest), True
             return
         self.lay_new_terms()

@@ -201,7 +201,8 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
     """A corrected header, judged as if the round began now; seats that it does not name stay the same."""
     assert log.header is not None
     assert log.round is not None
-    header = entry.header(read_header(log.header.data).seats)
+    stands = read_header(log.header.data)
+    header = entry.header(stands.seats, stands.times)
     before_it = counting_before(state.logs, log.number)
     previous = before_it.round if before_it else None
     wrong = judge_header(log.round.ruleset, len(state.players), header, previous)

@@ -10,6 +10,7 @@ from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
 from ledger.recorder import fields
+from ledger.recorder.agreements import AGREE
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.correcting import Change, correct, void
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, requested
@@ -181,6 +182,8 @@ def undo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
     for event in reversed(log.events):
         if event.kind in UNDOABLE:
             seq, standing = follow_undos(event.seq, taken)
+            if standing and event.kind == AGREE and state.paid_at > event.seq:
+                return None  # what was paid since was worth what the table had agreed on
             if standing:
                 # The header below an undone one cannot be undone: the round before it is no longer loaded.
                 lost = event.kind == "round" and log.number < state.newest
@@ -196,7 +199,15 @@ def redo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
     taken = {target for log in recent for target in taken_back(log.events)}
     found = [event for log in recent if (event := _deciding(log, taken)) is not None]
     last = max(found, key=lambda event: event.seq, default=None)
+    if last is not None and state.paid_at > last.seq and _is_of_agreement(state.logs[last.round], last):
+        return None
     return (state.logs[last.round], last) if last is not None and last.kind == "undo" else None
+
+
+def _is_of_agreement(log: RoundLog, undo: EventBody) -> bool:
+    """Whether an undo took back new terms."""
+    chain = log.chain_at(f"{undo.seq}.0")
+    return chain is not None and chain.versions[0].kind == AGREE
 
 
 def _deciding(log: RoundLog, taken: Collection[int]) -> EventBody | None:

@@ -48,20 +48,24 @@ class RoundBegun(Event):
         fields.players(metadata={"description": "Who sits in, in playing order."}), None
     )
     """None: those of the round before, or all."""
-    times: int = requested(
+    times: int | None = requested(
         fields.Whole(
-            2, MOST_TIMES, metadata={"description": "How many times its payments count; left out: once."}
+            1,
+            MOST_TIMES,
+            metadata={
+                "description": "How many times its payments count; left out: once, or in a correction as before."
+            },
         ),
-        1,
+        None,
     )
 
-    def header(self, seats: tuple[int, ...]) -> Header:
-        """The round's header; `seats` are the players in it if the request names none."""
+    def header(self, seats: tuple[int, ...], times: int = 1) -> Header:
+        """The round's header; `seats` are the players in it, and `times` its factor, if the request names none."""
         return Header(
             seats=tuple(map(player, self.seats)) if self.seats else seats,
             leader=player(self.leader) if self.leader else None,
             stood=self.stood,
-            times=self.times,
+            times=self.times or times,
         )
 
     def draft(self, state: NightState) -> Draft:

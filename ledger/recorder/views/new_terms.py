@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from ledger.game.terms import Terms
@@ -52,13 +54,19 @@ def view_new_terms(state: NightState, rounds: Rounds) -> list[AgreedChange]:
 
 
 def _by_round(agreed: list[AgreedChange]) -> list[AgreedChange]:
-    """One change for all agreements before the same round, as a replay has it; it is of the time of the last."""
-    found = dict[int, AgreedChange]()
-    for one in agreed:
-        earlier = found.get(one.round, one)
-        all_rounds = earlier.all_rounds or one.all_rounds
-        found[one.round] = replace(one, before=earlier.before, all_rounds=all_rounds)
-    return [*found.values()]
+    """One change for all agreements before the same round, as a replay has it; it is of the time of the last. A
+    worth of all rounds that the last one replaced is a change of its own."""
+    found = list[AgreedChange]()
+    for number, some in groupby(agreed, key=attrgetter("round")):
+        together = [*some]
+        first, last = together[0], together[-1]
+        of_all = next((one.terms.stake for one in reversed(together) if one.all_rounds), None)
+        if of_all is not None:
+            terms = replace(last.terms, stake=of_all)
+            found.append(replace(last, round=number, before=first.before, terms=terms, all_rounds=True))
+            first = replace(first, before=terms)
+        found.append(replace(last, before=first.before, all_rounds=False))
+    return found
 
 
 def _changes(one: AgreedChange) -> bool:

@@ -97,6 +97,7 @@ def unit_of(worths: Iterable[Stake | None]) -> Unit:
     if len(different) == 1:
         return Unit(different.pop())
     stakes = [one for one in different if one is not None]
+    assert len({one.currency for one in stakes}) == 1, "a night has one currency"
     scale = 10**_DECIMALS
     common = gcd(*(int(one.amount * scale) for one in stakes))
     return Unit(Stake(Decimal(common) / scale, stakes[0].currency), is_point=False)

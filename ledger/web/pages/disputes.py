@@ -138,7 +138,8 @@ def _move_page(
 def _dispute_page(
     visit: NightVisit, seq: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    board, ruleset, shown = visit.board(), visit.night.ruleset, visit.night.dispute(seq, speaker())
+    board, shown = visit.board(), visit.night.dispute(seq, speaker())
+    ruleset = visit.night.rules_of(shown.dispute.round if shown.round else 0)
     night = visit.night.only_round(shown.dispute.round) if shown.round else None
     day = visit.night.terms.date
     release()

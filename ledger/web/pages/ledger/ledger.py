@@ -60,7 +60,7 @@ def _answer(
     release()
     names, worths = board.names, None if won.unit.is_point else won.worths
     shown = {
-        number: (names, one, worths and worths.of(number, night.head.seq))
+        number: (names, one, worths and (worths.of(number, night.head.seq) if number else worths.since))
         for number, one in accounts.items()
         if one.payments or one.disputes
     }

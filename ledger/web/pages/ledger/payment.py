@@ -68,8 +68,9 @@ def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClau
 def _payment_page(
     visit: NightVisit, seq: int, idx: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    board, ruleset = visit.board(), visit.night.ruleset
-    about = visit.night.payment(f"{seq}.{idx}", speaker())
+    night, board = visit.night, visit.board()
+    about = night.payment(f"{seq}.{idx}", speaker())
+    ruleset = night.rules_of(about.payment.posted_by.round)
     return night_page(
         "ledger/payment.html",
         board,

@@ -103,7 +103,7 @@ def _missing(fields: forms.Fields, act: str, visit: NightVisit, number: int) -> 
     entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
     if entry == "result" and how == "replace":
         seats = visit.night.round_page(number, words.finding).seats
-        if wrong := ResultFields.of(fields, seats, seats, visit.night.ruleset).mistake():
+        if wrong := ResultFields.of(fields, seats, seats, visit.night.rules_of(number)).mistake():
             return wrong
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
     if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
@@ -142,7 +142,7 @@ def _form(
     blocked: str = "",
 ) -> Response:
     """The form with everything that was typed; `blocked` is the address of a later move that blocks it."""
-    board, ruleset = visit.board(), visit.night.ruleset
+    board, ruleset = visit.board(), visit.night.rules_of(number)
     round = visit.night.round_page(number, say_finding)
     release()
     assert round.header is not None

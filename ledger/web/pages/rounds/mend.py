@@ -184,7 +184,8 @@ def _mend_page(
     before = how == "before"
     board, consequences = visit.board(), _sentence(visit.night, round, row, how, fields)
     struck = "" if before else _sentence(visit.night, round, row, "strike", fields)
-    forward = visit.night.ruleset.passing.forward and (before or not row.forward)
+    ruleset = visit.night.rules_of(round.number)
+    forward = ruleset.passing.forward and (before or not row.forward)
     release()
     # Cards shown by other moves cannot be tapped; those of this move can.
     out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
@@ -202,5 +203,5 @@ def _mend_page(
         struck=struck,
         forward=forward,
         facts={"naming": table_view.naming(speaker()), "pass": speaker().move_kind("pass")},
-        grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
+        grids=table_view.grids(ruleset.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
     )

@@ -118,6 +118,8 @@ def _content(visit: NightVisit, fields: forms.Fields) -> dict[str, Any]:
 def _missing(board: Board, content: dict[str, Any], fields: forms.Fields) -> Notice | None:
     """What the form lacks; None if it is complete."""
     words = speaker()
+    if board.stake is not None and not forms.one(fields, "amount"):
+        return Notice(words.gettext("Say what a point is worth: a worth cannot be taken away, only changed."))
     if not content:
         return Notice(words.gettext("Nothing is changed yet."))
     if "stake" in content and _asks_rounds(board) and forms.one(fields, "rounds") not in (ALL, NEXT):

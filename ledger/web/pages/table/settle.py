@@ -156,7 +156,9 @@ def _answer(
     grids: list[table_view.Grid] = []
     if seat:  # unseen cards; those that could be paid for are bright
         bright, checked = needed[seat].cards, fields.get("cards", ())
-        grids = table_view.grids(board.deck, seen_counts=round.seen_counts, bright=bright, checked=checked)
+        grids = table_view.grids(
+            played.ruleset.deck, seen_counts=round.seen_counts, bright=bright, checked=checked
+        )
     return night_page(
         "table/settle.html",
         board,

@@ -113,7 +113,7 @@ function drawRows() {
   if (isDue && standing().beyond) takeBack();
   if (!some.length) return;
   if (!main.querySelector(".pile")) {
-    the(".felt .news", main).after(Object.assign(document.createElement("ol"), { className: "pile" }));
+    the(".heap", main).append(Object.assign(document.createElement("ol"), { className: "pile" }));
   }
   const pile = the(".pile", main);
   for (const { id, told, sent, struck } of some) {
