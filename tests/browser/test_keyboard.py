@@ -74,7 +74,7 @@ def test_a_night_is_kept_by_the_keyboard_alone(browser: Browser, server: str) ->
         person.sees("summary")
         person.walk("[name=players]", 1, "Shift+Tab")
         person.leave("Enter")
-        person.walk(BEGIN, 10)
+        person.walk(BEGIN, 12)
         person.leave("Enter")
 
         person.sees("[name=seat]")
@@ -116,7 +116,7 @@ def test_a_night_is_kept_by_the_keyboard_alone(browser: Browser, server: str) ->
         person.walk("[value=settle]", 4)
         person.leave("Enter")
         person.sees(TITLE)
-        person.walk(BEGIN, 5)
+        person.walk(BEGIN, 6)
         person.leave("Enter")
         person.sees("[name=seat]:checked")
 
