@@ -41,7 +41,8 @@ class NightState(NamedTuple):
     @property
     def terms(self) -> Terms:
         """The terms that hold: those of the running round, or of the next one."""
-        return self.agreed.terms
+        agreements = self.agreements
+        return agreements.at(self.agreed_at).terms if agreements.since else agreements.opening.terms
 
     @property
     def agreed(self) -> AgreedTerms:

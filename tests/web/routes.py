@@ -131,7 +131,8 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
         case "/n/<night:night>/settle-up":
             with app.app_context(), recorder().night(table.night) as snapshot:
                 transfers = snapshot.settle_up().transfers
-                return urlencode(asdict(transfers[0]) if transfers else {}), FORM
+                offered = asdict(transfers[0]) if transfers else {}
+                return urlencode({name: value for name, value in offered.items() if value is not None}), FORM
     after = table.keeper.board()["after"]
     return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM
 

@@ -36,6 +36,9 @@ AWAY = 10.0
 """Seconds for which it is."""
 Plays = Sequence[tuple[str, list[str]]]
 
+ON_ITS_WAY = 0.3
+"""Seconds that a finger is on its way (`table/meant.js`)."""
+
 
 @cache
 def dark_colours() -> dict[str, str]:
@@ -188,6 +191,7 @@ def corrects_a_suit(keeper: Phone) -> None:
     """Tap the wrong K, notice it, and swap its suit; then undo and redo that play."""
     keeper.play("p1", ["3s"])
     keeper.play("p2", ["Kd"])
+    time.sleep(2 * ON_ITS_WAY)  # sooner, a tap means the play that stood there before
     keeper.leave(".pile .top a", to="mend")
     for card in ("Kd", "Kc"):
         keeper.page.tap(f'.key:has([value="{card}"])')
