@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from ledger.game.cards import Card
 from ledger.game.errors import Verdict
+from ledger.game.round import MOST_TIMES
 from ledger.game.terms import Stake
 from ledger.language import Speaker
 from ledger.language.voice import face
@@ -115,6 +116,18 @@ def _drawn(words: Speaker, texts: tuple[str, ...]) -> Markup:
     )
     return Markup('<span class="hand{}" role="img" aria-label="{}">{}</span>').format(
         fan, words.card_names(texts), shown
+    )
+
+
+@pages.app_template_global()
+@lru_cache
+def options_of_factors(least: int, chosen: str) -> Markup:
+    """The options of a round's factor, from the least on; the chosen one is selected."""
+    return Markup().join(
+        Markup('<option value="{0}"{1}>×{0}</option>').format(
+            times, Markup(" selected") if str(times) == chosen else ""
+        )
+        for times in range(least, MOST_TIMES + 1)
     )
 
 
