@@ -129,8 +129,9 @@ def opens_a_table(stranger: Stranger) -> dict[str, str]:
     for place, name in enumerate(NAMES.values(), start=1):
         stranger.page.get_by_label(f"Player {place}", exact=True).fill(name)
     stranger.presses("Open a table")
+    stranger.presses("Invite", "nav")
     links = {name: stranger.page.get_by_label(name, exact=True).input_value() for name in NAMES.values()}
-    stranger.presses("To the table")
+    stranger.presses("Table", "nav")
     stranger.presses("Begin round 1")
     return links
 

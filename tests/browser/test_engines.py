@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser
 
+from tests import soaking
 from tests.browser import fonts
 from tests.browser.engines.chromium import running_chromium
 from tests.browser.engines.evening import PHONE, Evening, faults_of, short, whole
@@ -63,6 +64,8 @@ def keeps_a_round(engine: Engine, server: Served, keeper: Callable[[Page], Keepe
 
 
 def test_a_round_is_kept_by_the_accessibility_tree_alone(engine: Engine, mortal: Served) -> None:
+    if engine.name == "WebKit" and not soaking.asked:
+        pytest.skip("WebKit's accessibility service now and then leaves its bus: scripts/test --soak")
     keeps_a_round(engine, mortal, Keeper)
 
 
