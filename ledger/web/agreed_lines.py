@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from ledger.language import Speaker
-from ledger.language.new_terms import new_terms
 from ledger.recorder import NightSnapshot
+from ledger.web.new_terms import new_terms
 
 
 class AgreedLine(NamedTuple):

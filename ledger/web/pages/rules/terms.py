@@ -9,13 +9,13 @@ from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.terms import Stake
-from ledger.language.new_terms import new_terms
 from ledger.recorder import Problem, with_unrecorded
 from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.chosen_rules import TableRules
+from ledger.web.new_terms import new_terms
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.opening.money import in_points, stake_typed, typed_as_money
 from ledger.web.pages.opening.pricing import prices

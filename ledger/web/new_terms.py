@@ -4,7 +4,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.prices import prices_of
 from ledger.game.rulesets.overrides import field_lines, own_rules
 from ledger.game.terms import Terms
-from ledger.language.speaker import Speaker
+from ledger.language import Speaker
 
 
 def new_terms(words: Speaker, round: int, before: Terms, terms: Terms, *, all_rounds: bool = False) -> str:
