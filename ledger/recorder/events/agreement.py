@@ -27,7 +27,7 @@ class SomethingNew(EventSchema):
     """Requires rules or the worth of a point, and the worth if it is also that of the rounds so far."""
 
     openapi: ClassVar = {
-        "anyOf": [{"required": [name]} for name in ("ruleset", "rules", "stake")],
+        "anyOf": [{"required": [name]} for name in ("rules", "ruleset", "stake")],
         "dependentRequired": {"all_rounds": ["stake"]},
     }
 

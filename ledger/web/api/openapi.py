@@ -91,7 +91,8 @@ def moves_schema_text() -> str:
 
 def example_of(schema: Schema) -> dict[str, object]:
     """An example of a schema's request: its required fields, and one of those it has as alternatives."""
-    either: Any = getattr(schema, "openapi", {}).get("if", {})
+    shape: Any = getattr(schema, "openapi", {})
+    either = shape.get("if") or next(iter(shape.get("anyOf", ())), {})
     wanted = {name for name, field in schema.fields.items() if field.required} | {*either.get("required", ())}
     return {name: _example(field) for name, field in schema.fields.items() if name in wanted}
 
