@@ -6,7 +6,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Code, Verdict
-from ledger.game.night import NewTerms, judge_terms
+from ledger.game.night import NewTerms, judge_terms, worths
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import (
     RuleRefused,
@@ -110,3 +110,13 @@ def test_every_rule_of_a_house_is_kept_by_further_ones() -> None:
     had = ruleset_of("southern-classic no-turn-needed=all payments.left=2 price.red-two=6")
     has = with_further_rules(had, [("payments.card", "2")])
     assert {*own_rules(has)} == {*own_rules(had), ("payments.card", "2")}
+
+
+def test_the_worth_of_all_rounds_is_theirs_and_another_one_is_of_the_next() -> None:
+    header = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"
+    rounds = [f"round {number} lead p1\nvoid chia nhầm\n" for number in (1, 2, 3)]
+    text = f"{header}\n{rounds[0]}stake 1000 VND all\nstake 2000 VND\n{rounds[1]}stake 500 VND\n{rounds[2]}"
+    night = notation.replay(notation.read(text))
+    assert [one and int(one.amount) for one in worths(night)] == [1000, 2000, 500]
+    plain = notation.replay(notation.read(f"{header}\n{rounds[0]}pay p1 p2 3 bia\n"))
+    assert worths(plain) == [None]

@@ -92,7 +92,7 @@ def moves_schema_text() -> str:
 def example_of(schema: Schema) -> dict[str, object]:
     """An example of a schema's request: its required fields, and one of those it has as alternatives."""
     shape: Any = getattr(schema, "openapi", {})
-    either = shape.get("if") or next(iter(shape.get("anyOf", ())), {})
+    either: Any = shape.get("if") or next(iter(shape.get("anyOf", ())), {})
     wanted = {name for name, field in schema.fields.items() if field.required} | {*either.get("required", ())}
     return {name: _example(field) for name, field in schema.fields.items() if name in wanted}
 
