@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from ledger.web.pages.shared.blueprint import STATIC
 
-MOST_BYTES = 60_000
+MOST_BYTES = 60 * 1024
 """The most that a page weighs."""
 INERT = frozenset({"template", "dialog"})
 """Elements whose forms only a script can reach."""
