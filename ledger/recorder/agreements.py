@@ -12,14 +12,13 @@ from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.prices import NothingToPay
 from ledger.game.rulesets.overrides import RuleRefused, own_rules, with_further_rules, with_rules
 from ledger.game.terms import Stake, Terms
-from ledger.recorder.parts import Part
+from ledger.recorder.parts import Part, agreed_before
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
-from ledger.recorder.terms import RulesetData, StakeSchema
+from ledger.recorder.terms import RULESET, STAKE
 from ledger.store import EventBody
 
 AGREE: Final = "agree"
 """The kind of event by which terms change."""
-_STAKE, _RULESET = StakeSchema(), RulesetData()
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,14 @@ class Agreements(NamedTuple):
 
     def of_round(self, header: Part) -> AgreedTerms:
         """The terms that a round was begun under, by its header as a part of an event."""
-        return self.at(header.get("agreed", 0))
+        return self.at(agreed_before(header))
 
     def with_event(self, event: EventBody) -> "Agreements":
         """These and the agreement in an event."""
         (part,) = event.parts
         before = self.of_round(part)
-        stake = _STAKE.load(part["stake"]) if "stake" in part else before.terms.stake
-        ruleset = _RULESET.deserialize(part["ruleset"]) if "ruleset" in part else before.terms.ruleset
+        stake = STAKE.load(part["stake"]) if "stake" in part else before.terms.stake
+        ruleset = RULESET.deserialize(part["ruleset"]) if "ruleset" in part else before.terms.ruleset
         terms = replace(before.terms, ruleset=ruleset, stake=stake)
         earlier = stake if part.get("all_rounds") else before.worth_before
         return self._replace(since={**self.since, event.seq: AgreedTerms(terms, earlier)})

@@ -127,7 +127,7 @@ class GroupSnapshot:
         }
         shared = [earlier for earlier, players in present.items() if sum(map(bool, players.values())) > 1]
         found = []
-        now = self.nights.owed([night])[night].unit.stake if this.changed else this.stake
+        now = self.nights.owed([night])[night].unit if this.changed else Unit(this.stake)
         for earlier, owed in self.nights.owed(shared).items():
             there, sitting, stake = present[earlier], sittings[earlier], owed.unit.stake
             same = stake == this.stake and not this.changed
@@ -138,7 +138,7 @@ class GroupSnapshot:
             ]
             if debts:
                 because = [late for one in owed.differences if (late := one.among(there))]
-                carries = _currency(stake) == _currency(now)
+                carries = owed.unit.currency == now.currency
                 found.append(EarlierNight(earlier, sitting.date, owed.unit, carries, debts, because))
         return found
 
@@ -162,7 +162,3 @@ class GroupSnapshot:
         made, head = make(), Head(self.group.seq, b"")
         self._cache.keep(self.group.id, what, head, _Made(source, made), size_of(made), variant)
         return made
-
-
-def _currency(stake: Stake | None) -> str | None:
-    return stake.currency if stake else None

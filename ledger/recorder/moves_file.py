@@ -26,7 +26,7 @@ from ledger.game.payments import Reason
 from ledger.game.report import AsReplay, NoScore, Report, Words, report_paid, unreadable
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overrides import further_rules, own_rules, rules_of
+from ledger.game.rulesets.overrides import as_changed, rules_of
 from ledger.game.scoring import Status, payments, status
 from ledger.game.terms import WRITTEN, Terms, on_a_line
 from ledger.recorder import fields
@@ -34,7 +34,7 @@ from ledger.recorder.agreements import AGREE
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import LONGEST_TEXT, Request, wrong_fields
 from ledger.recorder.parts import MOVES, Content, move_part
-from ledger.recorder.terms import Date, NightTerms, StakeSchema, TermsSchema, list_of_names, typed_terms
+from ledger.recorder.terms import STAKE, Date, NightTerms, TermsSchema, list_of_names, typed_terms
 from ledger.store import BodyUnreadable, read_object, write_text
 
 _Answer = TypeVar("_Answer")
@@ -79,7 +79,6 @@ class PaymentsLine(Request):
     payments = List(Nested(PaymentSchema), required=True, error_messages={"invalid": "a list of payments"})
 
 
-_STAKE: Final = StakeSchema()
 _TERMS: Final = NightLine(only=(*TermsSchema().fields, "date"))
 
 _LEFT_OUT: Final = {"id", "after", "at", "passed"}
@@ -166,14 +165,14 @@ def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[st
 def agreement(before: Terms, new: NewTerms) -> Content:
     """The content of the event by which a night gets new terms where others held before."""
     content: dict[str, object] = {}
-    ruleset, stake = new.terms.ruleset, new.terms.stake
-    rules = further_rules(before.ruleset, ruleset)
-    if rules is None:
-        content["ruleset"], rules = ruleset.id, own_rules(ruleset)
+    stake = new.terms.stake
+    preset, rules = as_changed(before.ruleset, new.terms.ruleset)
+    if preset:
+        content["ruleset"] = preset
     if rules:
         content["rules"] = dict(rules)
     if stake is not None and stake != before.stake:
-        content["stake"] = _STAKE.dump(stake)
+        content["stake"] = STAKE.dump(stake)
     return content | {"all_rounds": True} if new.all_rounds else content
 
 

@@ -105,6 +105,12 @@ def header_part(header: Header, open_rounds: list[int], agreed: int = 0) -> Part
     return part | {"agreed": agreed} if agreed else part
 
 
+def agreed_before(part: Part) -> int:
+    """The seq of the agreement that the header or agreement in a part follows; 0 for the opening."""
+    seq: int = part.get("agreed", 0)
+    return seq
+
+
 def read_move(part: Part, deck: Deck) -> Move:
     """Read the move in a part of an event."""
     who = player(part["player"])

@@ -12,7 +12,7 @@ from ledger.game.night import begin_round
 from ledger.game.round import Round
 from ledger.recorder.agreements import AGREE, Agreements
 from ledger.recorder.engine import ENGINE, HOST
-from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
+from ledger.recorder.parts import MOVES, Part, agreed_before, header_part, move_part, read_header, read_move
 from ledger.recorder.revisions import (
     CORRECTING,
     TAKING_BACK,
@@ -70,6 +70,11 @@ class RoundLog(NamedTuple):
     def open(self) -> bool:
         """Whether its payments are still to be posted."""
         return self.stands and not self.settled
+
+    @property
+    def begun_under(self) -> int:
+        """The seq of the agreement that it was begun under; 0: the opening, or it has not begun."""
+        return 0 if self.header is None else agreed_before(self.header.data)
 
     @property
     def begun_at(self) -> int:
@@ -133,7 +138,7 @@ class RoundLog(NamedTuple):
         void = next((entry for entry in stood if entry.kind == "void"), None)
         if void is not None:
             round = voided(round, void.data["reason"])
-        agreed = max(log.agreed, header.data.get("agreed", 0))
+        agreed = max(log.agreed, agreed_before(header.data))
         return log._replace(header=header, round=round, entries=entries, agreed=agreed)
 
     @classmethod

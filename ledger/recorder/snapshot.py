@@ -25,7 +25,6 @@ from ledger.recorder.views.ledger import (
     Agreement,
     LedgerView,
     RoundAccount,
-    Won,
     view_accounts,
     view_agreement,
     view_ledger,
@@ -56,6 +55,7 @@ from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.recorder.views.settle_up import SettleUpView, view_settle_up
 from ledger.recorder.views.stories import Stories, view_stories
+from ledger.recorder.views.worth import Won
 from ledger.store import Link, Reader, require_key
 from ledger.store import Night as NightRow
 

@@ -59,8 +59,7 @@ class NightState(NamedTuple):
         """What a point is worth in a round."""
         if not self.agreements.since:
             return self.opening.terms.stake
-        agreed = 0 if log.header is None else log.header.data.get("agreed", 0)
-        return self.agreements.worth(agreed, self.agreed_at)
+        return self.agreements.worth(log.begun_under, self.agreed_at)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import fields as fields_of
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from marshmallow import ValidationError, post_dump, post_load, validates
 from marshmallow.fields import Dict, Field, List, Nested
@@ -43,6 +43,9 @@ class StakeSchema(Worth):
     @post_load
     def as_stake(self, data: Mapping[str, Any], **kwargs: Any) -> Stake:
         return Stake(Decimal(data["amount"]), data["currency"])
+
+
+STAKE: Final = StakeSchema()
 
 
 class Date(Text):
@@ -144,6 +147,9 @@ class RulesetData(Field[Ruleset]):
             return _ruleset(json.dumps(value, ensure_ascii=False))
         except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise ValidationError(f"a ruleset: {error}") from error
+
+
+RULESET: Final = RulesetData()
 
 
 @lru_cache(maxsize=64)

@@ -10,8 +10,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import (
     RuleRefused,
-    further_rules,
-    own_rules,
+    as_changed,
     with_further_rules,
     with_rules,
 )
@@ -71,10 +70,9 @@ def _worth(line: int, text: str, before: Stake | None) -> Stake:
 
 def new_terms_lines(before: Terms, new: NewTerms) -> Iterator[str]:
     """The lines of new terms where others held before."""
-    rules = further_rules(before.ruleset, new.terms.ruleset)
-    if rules is None:
-        yield f"ruleset {new.terms.ruleset.id}"
-        rules = own_rules(new.terms.ruleset)
+    preset, rules = as_changed(before.ruleset, new.terms.ruleset)
+    if preset:
+        yield f"ruleset {preset}"
     for path, value in rules:
         yield f"rule {path}={value}"
     if new.terms.stake != before.stake:

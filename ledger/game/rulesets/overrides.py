@@ -94,6 +94,12 @@ def further_rules(before: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | 
     return [line for line in has.items() if had.get(line[0]) != line[1]]
 
 
+def as_changed(before: Ruleset, ruleset: Ruleset) -> tuple[str | None, list[tuple[str, str]]]:
+    """What leads from one ruleset to another: further `rule` lines, or else its preset and all its lines."""
+    further = further_rules(before, ruleset)
+    return (ruleset.id, own_rules(ruleset)) if further is None else (None, further)
+
+
 def _name_of(path: str) -> str:
     """The name of a rule as `own_rules` writes it; a house rule may be given by its number."""
     try:

@@ -20,7 +20,7 @@ from ledger.recorder.events.event import Event, EventSchema, requested
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.state import NightState
-from ledger.recorder.terms import StakeSchema, Worth, rule_values
+from ledger.recorder.terms import STAKE, Worth, rule_values
 
 
 class SomethingNew(EventSchema):
@@ -65,7 +65,7 @@ class TermsAgreed(Event):
 
     def draft(self, state: NightState) -> Draft:
         before, current = state.terms, state.current
-        stake = before.stake if self.stake is None else StakeSchema().load(self.stake)
+        stake = before.stake if self.stake is None else STAKE.load(self.stake)
         new = NewTerms(replace(before, ruleset=self._ruleset(before.ruleset), stake=stake), self.all_rounds)
         self._require_worth(before.stake, stake)
         if new.terms == before:

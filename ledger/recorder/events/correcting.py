@@ -18,7 +18,7 @@ from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event
 from ledger.recorder.events.moves import MoveEvent
 from ledger.recorder.events.round import RoundBegun
-from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header
+from ledger.recorder.parts import MOVES, Part, agreed_before, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.revisions import RevisionChain, chains_of, standing_moves
 from ledger.recorder.round_log import RoundLog, unrecorded
@@ -209,7 +209,7 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
     if wrong and (wrong.verdict is Verdict.IMPOSSIBLE or not header.stood):
         raise refused(wrong)
     began = log.header.data
-    return header_part(header._replace(stood=wrong is not None), began["open"], began.get("agreed", 0))
+    return header_part(header._replace(stood=wrong is not None), began["open"], agreed_before(began))
 
 
 def _impossible(log: RoundLog, event: EventBody, error: Refused) -> Problem:

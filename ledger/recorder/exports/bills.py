@@ -109,4 +109,4 @@ def _money(account: SettleUpView, count: int) -> Decimal:
 
 
 def _currency(account: SettleUpView) -> str:
-    return account.unit.stake.currency if account.unit.stake else _NO_CURRENCY
+    return account.unit.currency or _NO_CURRENCY

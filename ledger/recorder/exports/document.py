@@ -7,14 +7,14 @@ from dataclasses import asdict
 from ledger.game.night import Night
 from ledger.game.report import Words, as_data, report_night
 from ledger.game.terms import Stake
-from ledger.recorder.terms import StakeSchema, TermsSchema
+from ledger.recorder.terms import STAKE, TermsSchema
 from ledger.recorder.views.settle_up import SettleUpView
 
-_TERMS, _STAKE = TermsSchema(), StakeSchema()
+_TERMS = TermsSchema()
 
 
 def _worth(stake: Stake | None) -> object:
-    return stake and _STAKE.dump(stake)
+    return stake and STAKE.dump(stake)
 
 
 def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Night, words: Words) -> str:

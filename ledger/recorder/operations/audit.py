@@ -27,7 +27,7 @@ from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
-from ledger.recorder.terms import RulesetData
+from ledger.recorder.terms import RULESET
 from ledger.store import (
     AuditedEvent,
     Difference,
@@ -238,7 +238,7 @@ def preset_changed(event: EventBody, drafted: Sequence[EventPart]) -> Mapping[st
     now, then = drafted[0].get("ruleset"), event.parts[0]["ruleset"]
     if now is None or now == then:
         return None
-    stored = RulesetData().deserialize(then)
+    stored = RULESET.deserialize(then)
     further = with_further_rules(stored, event.content.get("rules", {}).items())
     return now if stored.id == event.content["ruleset"] and further == stored else None
 

@@ -18,11 +18,10 @@ from ledger.recorder.group_snapshot import Debt, EarlierNight
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Snapshot
 from ledger.recorder.recording import Plan, Recorder
-from ledger.recorder.terms import StakeSchema
+from ledger.recorder.terms import STAKE
 from ledger.recorder.views.owed import Paid, back, in_pairs, offer_id, read_paid
 from ledger.store import GroupLink, Link, Reader, Role, in_parts
 
-_STAKE: Final = StakeSchema()
 _TOGETHER: Final = 8
 """Of so many earlier nights debts are carried in one transaction."""
 _OFFERED_BEFORE: Final = 24
@@ -155,6 +154,6 @@ def _transfer(
     night: str, name: str, transfer: Transfer[str], worth: Stake | None, **other: str
 ) -> EventRequest:
     """A request to record a transfer in a night; repeating it with the same `name` records it once."""
-    stated = {} if worth is None else {"worth": _STAKE.dump(worth)}
+    stated = {} if worth is None else {"worth": STAKE.dump(worth)}
     content = {**transfer._asdict(), **stated, **other}
     return EventRequest(_id(night, name), None, "paid", content)

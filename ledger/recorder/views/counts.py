@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ledger.game.payments import post
 from ledger.game.settlement import Transfer
 from ledger.game.statistics import NightCount, RoundCount, count_round
 from ledger.recorder.agreements import Agreements
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds, read_together
-from ledger.recorder.views.worth import BegunUnder, Unit, Worths, begun_under, counted, unit_of, worths
+from ledger.recorder.views.worth import BegunUnder, Won, add_up, begun_under, worths
 from ledger.store import Reader
 
 
@@ -54,22 +53,15 @@ def _numbers(log: RoundLog) -> RoundNumbers:
     )
 
 
-def worths_of(agreements: Agreements, rounds: Iterable[RoundNumbers]) -> Worths:
-    """What a point was worth in each round."""
-    return worths(agreements, (one.agreed for one in rounds))
-
-
-def money_of(
-    players: Iterable[str], rounds: Sequence[RoundNumbers], worths: Worths
-) -> tuple[Unit, dict[str, int]]:
-    """What each player has won over some rounds: the unit in which their points can be added, and the sums."""
-    posted = [
-        (worths.of(number, seq), Transfer(payer, payee, points))
+def won_in(players: Iterable[str], agreements: Agreements, rounds: Sequence[RoundNumbers]) -> Won:
+    """What each player has won in a night, from the numbers of its rounds, those of no round first."""
+    agreed = worths(agreements, (one.agreed for one in rounds))
+    posted = (
+        (agreed.of(number, seq), Transfer(payer, payee, points))
         for number, one in enumerate(rounds)
         for seq, payer, payee, points in (one.posted_by_hand or ((0, *paid) for paid in one.paid))
-    ]
-    unit = unit_of({*worths.all, *(worth for worth, _ in posted)})
-    return unit, post([counted(unit, paid, worth) for worth, paid in posted], dict.fromkeys(players, 0))
+    )
+    return add_up(players, agreed, posted)
 
 
 def numbers_of(rounds: Rounds) -> list[RoundNumbers]:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
 
 from ledger.game.notation import Tag
 from ledger.game.payments import post
@@ -27,7 +26,16 @@ from ledger.recorder.views.night import (
     view_stake,
 )
 from ledger.recorder.views.outline import RoundLine, round_line, with_everyone
-from ledger.recorder.views.worth import BegunUnder, Unit, Worths, begun_under, in_money, unit_of, worths
+from ledger.recorder.views.worth import (
+    BegunUnder,
+    Unit,
+    Won,
+    Worths,
+    add_up,
+    begun_under,
+    in_money,
+    worths,
+)
 from ledger.store import EventBody, NewPayment
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
@@ -148,27 +156,16 @@ class RoundAccount:
     begun: BegunUnder
 
 
-class Won(NamedTuple):
-    """What each player has won in a night."""
-
-    worths: Worths
-    unit: Unit
-    counts: dict[str, int]
-    """Player -> amount in the unit: points, or money if points were worth different sums."""
-
-
 def view_won(state: NightState, accounts: Mapping[int, RoundAccount]) -> Won:
     """What each player has won, from the accounts of all rounds."""
     if not state.agreements.since:
         stake = state.terms.stake
         return Won(Worths(stake), Unit(stake), dict(state.net))
-    agreed, counts = view_worths(state, accounts), dict.fromkeys(state.players, 0)
-    lines = [line for one in accounts.values() for line in one.totals]
-    unit = unit_of({*agreed.all, *(agreed.of(one.posted_by.round, one.posted_by.seq) for one in lines)})
-    for line in lines:
-        worth = agreed.of(line.posted_by.round, line.posted_by.seq)
-        counts = {player: sum + unit.count(line.net[player], worth) for player, sum in counts.items()}
-    return Won(agreed, unit, counts)
+    agreed = view_worths(state, accounts)
+    paid = chain.from_iterable(one.payments for one in accounts.values())
+    return add_up(
+        state.players, agreed, ((agreed.of(one.posted_by.round, one.posted_by.seq), one) for one in paid)
+    )
 
 
 def view_worths(state: NightState, accounts: Mapping[int, RoundAccount]) -> Worths:

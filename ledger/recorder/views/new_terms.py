@@ -1,14 +1,13 @@
 """What a table has agreed on during the night, as far as it stands."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
 from ledger.game.terms import Terms
 from ledger.recorder.agreements import AGREE
 from ledger.recorder.history import read_events
+from ledger.recorder.parts import Part, agreed_before
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.rounds import Rounds
 from ledger.recorder.state import NightState
@@ -36,8 +35,8 @@ def view_new_terms(state: NightState, rounds: Rounds) -> list[AgreedChange]:
     found, seq = list[AgreedChange](), state.agreed_at
     while seq:
         event = events[seq]
-        part: Mapping[str, Any] = event.parts[0]
-        earlier = part.get("agreed", 0)
+        part: Part = event.parts[0]
+        earlier = agreed_before(part)
         under = begun[event.round]
         found.append(
             AgreedChange(
@@ -76,4 +75,4 @@ def _changes(one: AgreedChange) -> bool:
 
 def _begun_under(log: RoundLog) -> int | None:
     """The seq of the agreement that a round was begun under, 0 for the opening; None if it has not begun."""
-    return None if log.header is None else log.header.data.get("agreed", 0)
+    return None if log.header is None else log.begun_under

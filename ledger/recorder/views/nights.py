@@ -22,9 +22,8 @@ from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views.counts import (
     RoundNumbers,
     count_night,
-    money_of,
     numbers_of_nights,
-    worths_of,
+    won_in,
 )
 from ledger.recorder.views.owed import Account, Owed, read_owed, read_paid
 from ledger.recorder.views.worth import Unit, Worths
@@ -259,8 +258,7 @@ class Nights:
 def _results(
     opened: str, net: Mapping[str, int], rounds: Sequence[RoundNumbers], agreements: Agreements
 ) -> NightResults:
-    worths = worths_of(agreements, rounds)
-    unit, money = money_of(net, rounds, worths)
+    worths, unit, money = won_in(net, agreements, rounds)
     count = count_night(tuple(net), list(rounds))
     paid = Counter[tuple[str, str]]()
     for payer, payee, points in chain.from_iterable(one.paid for one in rounds):

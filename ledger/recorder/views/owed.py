@@ -11,14 +11,13 @@ from ledger.game.payments import post
 from ledger.game.settlement import Transfer, fewest_transfers
 from ledger.game.terms import Stake
 from ledger.recorder.history import read_events
-from ledger.recorder.terms import StakeSchema
+from ledger.recorder.terms import STAKE
 from ledger.recorder.views.worth import Unit, Worths, counted, in_money, unit_of
 from ledger.store import EventBody, Reader
 
 Player = TypeVar("Player")
 Other = TypeVar("Other")
 
-_STAKE: Final = StakeSchema()
 _CHANGING: Final = ("correct", "void", "decide")
 """Kinds of events that change what a settled round has posted."""
 
@@ -164,7 +163,7 @@ def _paid(event: EventBody) -> Paid:
         event.seq,
         event.at,
         Transfer(content["payer"], content["payee"], content["points"]),
-        _STAKE.load(content["worth"]) if "worth" in content else None,
+        STAKE.load(content["worth"]) if "worth" in content else None,
         content.get("carried_to"),
         content.get("carried_from"),
     )

@@ -56,8 +56,7 @@ class SeasonNight:
     @property
     def currency(self) -> str | None:
         """The currency of its worths; None if its points are worth nothing."""
-        stake = self.unit.stake
-        return stake.currency if stake else None
+        return self.unit.currency
 
     @property
     def money(self) -> dict[Seat, Decimal]:

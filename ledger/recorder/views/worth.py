@@ -10,6 +10,7 @@ from decimal import Context, Decimal
 from math import gcd
 from typing import Final, NamedTuple
 
+from ledger.game.payments import Postable, post
 from ledger.game.settlement import Transfer
 from ledger.game.terms import Stake
 from ledger.recorder.agreements import AGREE, Agreements
@@ -30,10 +31,9 @@ class BegunUnder(NamedTuple):
 
 def begun_under(log: RoundLog) -> BegunUnder:
     """The agreement that a round was begun under, and those that stand in it."""
-    agreed = 0 if log.header is None else log.header.data.get("agreed", 0)
     stood = standing(log.chains) if log.agreed else ()
     stand = tuple(entry.event.seq for entry in stood if entry.kind == AGREE)
-    return BegunUnder(0 if log.round is None else log.number, agreed, stand)
+    return BegunUnder(0 if log.round is None else log.number, log.begun_under, stand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,11 @@ class Unit:
     is_point: bool = True
     """Whether it is a point: all points of the night were worth the same."""
 
+    @property
+    def currency(self) -> str | None:
+        """The currency of its worth; None if it is worth nothing."""
+        return self.stake.currency if self.stake else None
+
     def count(self, points: int, worth: Stake | None) -> int:
         """Some points of a worth, in this unit; those of no worth count nothing beside money."""
         if self.is_point:
@@ -101,6 +106,29 @@ def unit_of(worths: Iterable[Stake | None]) -> Unit:
     scale = 10**_DECIMALS
     common = gcd(*(int(one.amount * scale) for one in stakes))
     return Unit(Stake(Decimal(common) / scale, stakes[0].currency), is_point=False)
+
+
+class Won(NamedTuple):
+    """What each player has won in a night."""
+
+    worths: Worths
+    unit: Unit
+    counts: dict[str, int]
+    """Player -> amount in the unit: points, or money if points were worth different sums."""
+
+
+def add_up(
+    players: Iterable[str], worths: Worths, posted: Iterable[tuple[Stake | None, Postable[str]]]
+) -> Won:
+    """What each player has won by payments, each given with the worth of its points."""
+    by_worth: dict[Stake | None, list[Postable[str]]] = {}
+    for worth, payment in posted:
+        by_worth.setdefault(worth, []).append(payment)
+    unit, counts = unit_of({*worths.all, *by_worth}), dict.fromkeys(players, 0)
+    for worth, payments in by_worth.items():
+        for player, points in post(payments).items():
+            counts[player] = counts.get(player, 0) + unit.count(points, worth)
+    return Won(worths, unit, counts)
 
 
 _EXACT: Final = Context(prec=1_000)
