@@ -1,9 +1,10 @@
 """Rules and money in a line: `Southern: classic · 2 own rules · 1 point = ₫5,000`."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 
 from ledger.recorder.terms import Opening
-from ledger.recorder.views.night import Board
+from ledger.recorder.views.night import Board, StakeInUse, view_stake
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 
@@ -28,22 +29,28 @@ def line(rules: TableRules, amount: str, currency: str) -> str:
 
 def line_of_night(board: Board) -> str:
     """What holds in a night, in a line."""
-    amount, currency = (board.stake.amount, board.stake.currency) if board.stake else ("", "")
-    return line(rules_of_night(board), amount, currency)
+    return line(rules_of_night(board), *money_typed(board.stake))
 
 
 def line_of_opening(opening: Opening) -> str:
     """What a night was opened with, in a line."""
-    stake = opening.terms.stake
-    amount, currency = (f"{stake.amount:f}", stake.currency) if stake else ("", "")
-    return line(rules_of_opening(opening), amount, currency)
+    return line(rules_of_opening(opening), *money_typed(view_stake(opening.terms.stake)))
+
+
+def money_typed(stake: StakeInUse | None) -> tuple[str, str]:
+    """What a point is worth, as it is typed: an amount and a currency, both empty if points have no worth."""
+    return (stake.amount, stake.currency) if stake else ("", "")
 
 
 def rules_of_night(board: Board) -> TableRules:
     """The rules that hold in a night."""
-    return TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
+    return _rules(board.ruleset.id, board.ruleset.rules)
 
 
 def rules_of_opening(opening: Opening) -> TableRules:
     """The rules that a night was opened with."""
-    return TableRules(opening.terms.ruleset.id, tuple(f"{path}={value}" for path, value in opening.rules))
+    return _rules(opening.terms.ruleset.id, opening.rules)
+
+
+def _rules(preset: str, rules: Iterable[tuple[str, str]]) -> TableRules:
+    return TableRules(preset, tuple(f"{path}={value}" for path, value in rules))

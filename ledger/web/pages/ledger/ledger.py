@@ -21,8 +21,8 @@ from ledger.recorder.views.worth import Unit, Worths
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.charts import Step, line_chart
-from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, in_money, net_line, posted_lines
-from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused
+from ledger.web.pages.ledger.payment import PaymentLine, agreement_words, net_line, posted_lines
+from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused, worth
 from ledger.web.pages.shared.page_cache import cached_page, parts_by_round
 from ledger.web.preferences import speaker
 from ledger.web.reading import release
@@ -165,7 +165,7 @@ def _sheet_rows(board: Frame, round: RoundAccount, worths: Worths | None) -> Ite
 
 def _point(worths: Worths | None, line: RunningTotal) -> str:
     """What a point was worth in a line of the totals; empty if all points of the night were worth the same."""
-    return in_money(worths.of(line.posted_by.round, line.posted_by.seq), 1) if worths else ""
+    return worth(Unit(worths.of(line.posted_by.round, line.posted_by.seq)), 1) if worths else ""
 
 
 def _cells(

@@ -14,7 +14,6 @@ from ledger.game.errors import Clause
 from ledger.game.payments import Reason
 from ledger.game.report import PaymentReport
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.terms import Stake
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
 from ledger.recorder import Problem, read_place
@@ -23,6 +22,7 @@ from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import LedgerPayment, LedgerView
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment, RoundView
+from ledger.recorder.views.worth import Unit
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_night
 from ledger.web.pages.shared.blueprint import HasStake, Notice, address, night_page, pages, refused, worth
@@ -160,14 +160,9 @@ def posted_lines(
     if ledger is None or ledger.unit.is_point:
         return lines
     return [
-        line._replace(worth=in_money(ledger.worth_of(payment), payment.points))
+        line._replace(worth=worth(Unit(ledger.worth_of(payment)), payment.points))
         for line, payment in zip(lines, payments, strict=True)
     ]
-
-
-def in_money(stake: Stake | None, points: int) -> str:
-    """Points of a worth in money; empty if they are worth nothing."""
-    return speaker().money(points, f"{stake.amount:f}", stake.currency) if stake else ""
 
 
 def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Collection[int]) -> PaymentLine:

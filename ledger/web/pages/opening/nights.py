@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from ledger.game.terms import Terms
 from ledger.recorder import Link, Role
 from ledger.recorder.groups import Group
 from ledger.recorder.views.night import view_stake
@@ -14,7 +13,7 @@ from ledger.web.access import groups_held, nights_held, visit_night
 from ledger.web.pages.help.newcomers import is_example
 from ledger.web.preferences import speaker
 from ledger.web.reading import snapshot
-from ledger.web.terms_line import line_of_opening, rules_of_opening
+from ledger.web.terms_line import line_of_opening, money_typed, rules_of_opening
 
 LONGEST = timedelta(hours=18)
 """How long after its opening a night is taken to be running, if nobody has ended it."""
@@ -97,7 +96,8 @@ def the_same_again(night: str) -> forms.Fields:
     Raises a Problem as `visit_night` does."""
     found = visit_night(night).night
     opening, names = found.opening, found.names
-    group, rules, (amount, currency) = kept_group(night), rules_of_opening(opening), _money(opening.terms)
+    group, rules = kept_group(night), rules_of_opening(opening)
+    amount, currency = money_typed(view_stake(opening.terms.stake))
     return {
         "players": [*names.values()],
         "ruleset": [rules.ruleset],
@@ -112,9 +112,3 @@ def kept_group(night: str) -> Group | None:
     """A group of a night that this visitor keeps, if there is one."""
     kept = {link.group for link in groups_held() if link.keeps}
     return next((group for group in snapshot().groups_of(night) if group.id in kept), None) if kept else None
-
-
-def _money(terms: Terms) -> tuple[str, str]:
-    """What a point is worth, as it is typed: an amount and a currency, both empty if points have no worth."""
-    stake = view_stake(terms.stake)
-    return (stake.amount, stake.currency) if stake else ("", "")

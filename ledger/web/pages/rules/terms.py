@@ -14,8 +14,8 @@ from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
+from ledger.web.agreed_lines import new_terms
 from ledger.web.chosen_rules import TableRules
-from ledger.web.new_terms import new_terms
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.opening.money import in_points, stake_typed, typed_as_money
 from ledger.web.pages.opening.pricing import prices
@@ -23,7 +23,7 @@ from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.reading import release
 from ledger.web.request_body import read_form, unreadable
-from ledger.web.terms_line import rules_of_night
+from ledger.web.terms_line import money_typed, rules_of_night
 
 ALL, NEXT = "all", "next"
 """The rounds that the first worth of a point is for."""
@@ -90,12 +90,12 @@ def _next(board: Board) -> int:
 
 def _held(board: Board) -> forms.Fields:
     """The fields of what holds."""
-    rules, stake = rules_of_night(board), board.stake
+    rules, (amount, currency) = rules_of_night(board), money_typed(board.stake)
     return {
         "ruleset": [rules.ruleset],
         "rule": rules.rules,
-        "amount": [stake.amount if stake else ""],
-        "currency": [stake.currency if stake else ""],
+        "amount": [amount],
+        "currency": [currency],
     }
 
 
