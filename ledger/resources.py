@@ -1,5 +1,6 @@
 """The files that come with the code: in the package if installed from a wheel, next to it in a checkout."""
 
+import re
 from base64 import b64encode
 from hashlib import sha256
 from importlib.metadata import version
@@ -33,6 +34,18 @@ def document(name: str) -> str:
 def part(name: str) -> str:
     """The text of a script or style of the pages."""
     return (folder("web") / "static" / name).read_text(encoding="utf-8")
+
+
+_FOR_READERS = re.compile(
+    r"^[ \t]*(?:(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*\n|\n)?|(?<=[;{]) // [^\n]*", re.MULTILINE
+)
+"""Indentation, an empty line, or a comment: on lines of its own, or after a statement. No string of a script has
+any."""
+
+
+def as_sent(part: str) -> str:
+    """A script or style as phones get it: without what only readers need."""
+    return _FOR_READERS.sub("", part)
 
 
 def parts_digest() -> str:

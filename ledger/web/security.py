@@ -18,7 +18,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from flask import Flask, Response, current_app, request
 from markupsafe import Markup
 
-from ledger.resources import part, policy_hash
+from ledger.resources import as_sent, part, policy_hash
 from ledger.web.problems import WebCode, web_problem
 from ledger.web.recorder import Rate, Settings
 
@@ -165,7 +165,7 @@ def _count_writes() -> None:
         spend("write")
 
 
-AGAIN = part("shared/again.js")
+AGAIN = as_sent(part("shared/again.js"))
 """The one inline script of pages: it reloads scripts that failed to load, so it must not be one of them."""
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -230,8 +230,6 @@ _STORED = 0
 """The level at which gzip stores the bytes unchanged."""
 _LEVEL = 6
 """A page is compressed on every request: a large one shrinks by five sixths in half a millisecond."""
-_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*\n", re.MULTILINE)
-"""A comment on lines of its own. No string in a script has a line that looks like one."""
 _DROPPED_HEADERS = ("Accept-Ranges", "Content-Disposition", "Expires", "Last-Modified")
 """Headers that Flask sends with a file and that are dropped: its address has a digest."""
 
@@ -272,5 +270,5 @@ def compress_answer(response: Response) -> Response:
 
 
 @lru_cache(maxsize=64)
-def _compressed(content: bytes, commented: bool) -> bytes:
-    return compress(_COMMENT.sub(b"", content) if commented else content, mtime=0)
+def _compressed(content: bytes, is_code: bool) -> bytes:
+    return compress(as_sent(content.decode()).encode() if is_code else content, mtime=0)

@@ -7,7 +7,7 @@ from flask import Flask
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
-from ledger.resources import part, policy_hash
+from ledger.resources import as_sent, part, policy_hash
 from ledger.store import migrate
 from ledger.store.systems import log_emptier
 from ledger.web import Rate, Settings, create_app
@@ -25,7 +25,7 @@ def as_bytes(text: str) -> bytes:
 POLICY = {
     "default-src 'none'",
     "style-src 'self'",
-    f"script-src 'self' '{policy_hash(part('shared/again.js'))}'",
+    f"script-src 'self' '{policy_hash(as_sent(part('shared/again.js')))}'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",

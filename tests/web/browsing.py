@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from ledger.web.pages.shared.blueprint import STATIC
 
-MOST_BYTES = 60 * 1024
+MOST_BYTES = 60_000
 """The most that a page weighs."""
 INERT = frozenset({"template", "dialog"})
 """Elements whose forms only a script can reach."""
@@ -240,6 +240,6 @@ def weight(client: FlaskClient, page: Page) -> int:
             total += len(response.data)
             packed = response.content_encoding == "gzip"
             text = (decompress(response.data) if packed else response.data).decode()
-            imported = re.findall(r'^import .* from "(\.[a-z./]+\.js)";$', text, re.M)
+            imported = re.findall(r'^import (?:.* from )?"(\.[a-z./]+\.js)";$', text, re.M)
             waiting += sorted({urljoin(address, name) for name in imported} - set(waiting))
     return total
