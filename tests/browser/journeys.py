@@ -18,6 +18,7 @@ from tests.browser.phones import (
     PHONES,
     await_worker,
     bounce,
+    leave_empty,
     measured,
     misfits,
     phone,
@@ -177,7 +178,7 @@ class Journey:
             case "reload":
                 page.reload()
             case "blank":
-                page.goto("about:blank")
+                leave_empty(page)
             case "back":
                 page.go_back()
             case "close":  # the tab, and take an empty one
@@ -376,7 +377,7 @@ def put_down(teller: Teller) -> None:
         teller.hold(context.pages[0])
     context.unroute_all(behavior="ignoreErrors")
     context.set_offline(False)
-    teller.page.goto("about:blank")
+    leave_empty(teller.page)
     context.clear_cookies()
     teller.trouble.clear()
     teller.taps = 0

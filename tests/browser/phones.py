@@ -10,6 +10,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, ViewportSize
 
 from tests.browser import fonts
+from tests.processes import wait_for
 
 PATIENCE = 60_000
 """Milliseconds that a page has to show a state, which takes less than a second on an idle machine."""
@@ -66,6 +67,18 @@ def shut(page: Page) -> None:
     while not page.is_closed():
         with suppress(Error), page.expect_event("close", timeout=1000):
             session.send("Page.close")
+
+
+def leave_empty(page: Page) -> None:
+    """Open the empty page, again where the page that is left goes somewhere by itself in the same instant."""
+
+    def is_empty() -> bool:
+        with suppress(Error):
+            page.goto("about:blank")
+            return True
+        return False
+
+    wait_for(is_empty, "the empty page")
 
 
 def bounce(page: Page, place: Locator) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Self
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.keeper import Keeper, plays_of
-from tests.browser.phones import phone
+from tests.browser.phones import leave_empty, phone
 from tests.nights import Data, Telling
 from tests.recorder.tables import CLASSIC
 from tests.web.phones import NIGHTS, new_night
@@ -33,7 +33,7 @@ class Teller(Keeper, Telling[Data]):
         """Record in the night of the open page, which is left meanwhile and reopened at the end."""
         proof, address = self.page.locator(".proof"), self.page.url
         self.night, self.after = (proof.get_attribute(f"data-{name}") or "" for name in ("night", "after"))
-        self.page.goto("about:blank")
+        leave_empty(self.page)
         yield
         self.page.goto(address)
 

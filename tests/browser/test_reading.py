@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import first_round
-from tests.browser.phones import in_each_font, sideways
+from tests.browser.phones import in_each_font, leave_empty, sideways
 from tests.browser.telling import Teller, at_table
 
 pytestmark = pytest.mark.browser
@@ -69,7 +69,7 @@ def test_six_rounds_one_of_66_moves_are_read_on_little_more_than_a_screen(
             assert sums + 4 * row["height"] <= SCREEN[1], font
         # A payment that is linked to is unfolded.
         place = page.locator("#round-1 .lines li").first.get_attribute("id")
-        page.goto("about:blank")
+        leave_empty(page)
         page.goto(f"{night}/ledger#{place}")
         expect(page.locator(f"#{place}")).to_be_visible()
         # A cell of the sheet leads to what concerns its player.

@@ -10,7 +10,7 @@ from ledger.game.cards import Deck
 from ledger.language import LANGUAGES, Speaker, speaker
 from tests.browser.conftest import NAMES
 from tests.browser.keeper import first_round, plays_of
-from tests.browser.phones import phone, speak
+from tests.browser.phones import leave_empty, phone, speak
 from tests.browser.telling import Teller, at_table
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ COLLECT = """
 def keeper(browser: Browser, server: str) -> Iterator[Teller]:
     """The phone of a keeper: one round is settled, and the next is begun."""
     with at_table(browser, server, names=NAMES) as keeper:
-        keeper.page.goto("about:blank")
+        leave_empty(keeper.page)
         keeper.tell_round(MOVES)
         keeper.tell("round lead p4; p4 4d; p1 5d")
         yield keeper
@@ -137,7 +137,7 @@ def test_each_move_is_announced_once_and_in_order_in_the_watchers_language(
         phone(browser, locale="vi-VN") as one,
         phone(browser, locale="en-GB") as other,
     ):
-        keeper.page.goto("about:blank")
+        leave_empty(keeper.page)
         watchers = [(keeper.watch(phone), words) for phone, words in zip((one, other), WORDS, strict=True)]
         for page, _ in watchers:
             page.evaluate(COLLECT)

@@ -54,6 +54,7 @@ interface FormData {
 
 // An event on a page: `target` is an element.
 interface Happening extends KeyboardEvent, MouseEvent {
+  readonly pointerType?: string;
   readonly relatedTarget: Part | null;
   readonly submitter: Part | null;
   readonly target: Part;

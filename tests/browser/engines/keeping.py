@@ -67,8 +67,10 @@ class Keeper:
         assert lines == [*expected], f"{lines} instead of {expected}"
 
     def _read(self) -> list[Node]:
+        """The nodes of the page, once its scripts have run: what is done before them is lost."""
         try:
-            return self.page.read()
+            is_ready = self.page.evaluate("() => document.readyState === 'complete'")
+            return self.page.read() if is_ready else []
         except Interrupted:
             return []
 

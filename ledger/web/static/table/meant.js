@@ -17,10 +17,11 @@ document.addEventListener("renewing", ({ timeStamp }) => {
 });
 
 /** The address of the play that a tap means; empty if none. @param {Happening} tap */
-export function meant({ target, timeStamp, clientX, clientY }) {
+export function meant({ target, timeStamp, clientX, clientY, pointerType }) {
   const link = target.closest(".pile a");
   const old = before.find(({ until }) => until > timeStamp - ON_ITS_WAY);
-  const isPointed = clientX || clientY; // not by the keyboard
+  // A keyboard and assistive technology have an empty type; older browsers have none.
+  const isPointed = pointerType ?? (clientX || clientY);
   if (!old || !isPointed || target.closest("a, button, label") !== link) return link?.href ?? "";
   const there = old.places.find(({ left, right, top, bottom }) =>
     left <= clientX && clientX < right && top <= clientY && clientY < bottom);
