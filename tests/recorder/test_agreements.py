@@ -23,9 +23,10 @@ from ledger.recorder import Problem, Recorder, Unverified, audit, import_tln, mo
 from ledger.recorder.agreements import Agreements
 from ledger.recorder.moves_file import as_replay
 from ledger.recorder.moves_file import write as write_moves
+from tests.game.table import run
 from tests.recorder.forged_logs import body_of, forged, put
 from tests.recorder.tables import Table, open_table, plain
-from tests.stories import A_SETTLED_ROUND, SUITS, whole
+from tests.stories import A_ROUND, A_SETTLED_ROUND, SUITS, whole
 
 SEEDS = range(12)
 CHANGES: tuple[dict[str, Any], ...] = (
@@ -142,6 +143,26 @@ def test_undo_takes_an_agreement_back_and_redo_brings_it_back(table: Table) -> N
     table.record("round", leader="p1", seats=["p1", "p2"])
     table.tell("undo \n undo")
     assert table.board()["ruleset"] == before["ruleset"]
+
+
+def test_undo_takes_back_what_was_recorded_last_where_a_round_runs_again_after_an_agreement(table: Table) -> None:
+    table.tell(A_ROUND)
+    target = table.page(1)["moves"][-1]["address"]
+    table.record("agree", rules={"payments.places": "9/0/0/-9"})
+    agreed, states = table.board()["ruleset"], []
+    shorter = {"kind": "play", "seat": "p1", "cards": run("s", "4", "K").split()}
+    for kind, content in (
+        ("correct", {"changes": [{"target": target, "with": shorter}], "reason": "nhìn lại"}),
+        ("pass", {"seat": "p2"}),
+        ("play", {"seat": "p1", "cards": ["As"]}),
+    ):
+        states.append(table.board()["round"])
+        table.record(kind, **content)
+    for state in reversed(states):
+        table.tell("undo")
+        assert (table.board()["ruleset"], table.board()["round"]) == (agreed, state)
+    table.tell("undo")
+    assert table.board()["ruleset"] != agreed
 
 
 def test_a_correction_is_judged_by_the_rules_of_its_round(recorder: Recorder) -> None:

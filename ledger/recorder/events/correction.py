@@ -171,23 +171,31 @@ class Redone(Event):
 def undo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
     """The event that an undo would take back (or that event's last redo), with its round; None if there is none.
 
-    New terms before a round that has not begun come first.
+    It is the newest that stands of the running round and of new terms before the next one.
     """
+    logs = [state.current]
     next_round = state.logs.get(state.newest)
-    pending = next_round is not None and next_round.round is None and next_round.agreed
-    log = next_round if pending else state.current
-    if log is None or log.settled:
+    if next_round is not None and next_round.round is None and next_round.agreed:
+        logs.append(next_round)
+    found = [(log, *last) for log in logs if log and not log.settled and (last := _last_standing(log))]
+    if not found:
         return None
+    log, event, latest = max(found, key=lambda one: one[1].seq)
+    if event.kind == AGREE and state.paid_at > event.seq:
+        return None  # what was paid since was worth what the table had agreed on
+    # The header below an undone one cannot be undone: the round before it is no longer loaded.
+    is_lost = event.kind == "round" and log.number < state.newest
+    return None if is_lost else (log, latest)
+
+
+def _last_standing(log: RoundLog) -> tuple[EventBody, EventBody] | None:
+    """The newest event of a round that stands, and its last redo, or itself; None if none stands."""
     taken, by_seq = taken_back(log.events), {event.seq: event for event in log.events}
     for event in reversed(log.events):
         if event.kind in UNDOABLE:
-            seq, standing = follow_undos(event.seq, taken)
-            if standing and event.kind == AGREE and state.paid_at > event.seq:
-                return None  # what was paid since was worth what the table had agreed on
-            if standing:
-                # The header below an undone one cannot be undone: the round before it is no longer loaded.
-                lost = event.kind == "round" and log.number < state.newest
-                return None if lost else (log, by_seq[seq])
+            seq, stands = follow_undos(event.seq, taken)
+            if stands:
+                return event, by_seq[seq]
     return None
 
 
