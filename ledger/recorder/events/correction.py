@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, ClassVar, Final, Literal, Self, TypedDict
 
 from marshmallow import ValidationError, validates_schema
@@ -173,29 +174,23 @@ def undo_target(state: NightState) -> tuple[RoundLog, EventBody] | None:
 
     It is the newest that stands of the running round and of new terms before the next one.
     """
-    logs = [state.current]
-    next_round = state.logs.get(state.newest)
+    current, next_round = state.current, state.logs.get(state.newest)
+    events: list[EventBody] = []
+    if current is not None and not current.settled:
+        events += current.events
     if next_round is not None and next_round.round is None and next_round.agreed:
-        logs.append(next_round)
-    found = [(log, *last) for log in logs if log and not log.settled and (last := _last_standing(log))]
-    if not found:
-        return None
-    log, event, latest = max(found, key=lambda one: one[1].seq)
-    if event.kind == AGREE and state.paid_at > event.seq:
-        return None  # what was paid since was worth what the table had agreed on
-    # The header below an undone one cannot be undone: the round before it is no longer loaded.
-    is_lost = event.kind == "round" and log.number < state.newest
-    return None if is_lost else (log, latest)
-
-
-def _last_standing(log: RoundLog) -> tuple[EventBody, EventBody] | None:
-    """The newest event of a round that stands, and its last redo, or itself; None if none stands."""
-    taken, by_seq = taken_back(log.events), {event.seq: event for event in log.events}
-    for event in reversed(log.events):
+        events += next_round.events
+        events.sort(key=attrgetter("seq"))
+    taken, by_seq = taken_back(events), {event.seq: event for event in events}
+    for event in reversed(events):
         if event.kind in UNDOABLE:
-            seq, stands = follow_undos(event.seq, taken)
-            if stands:
-                return event, by_seq[seq]
+            seq, standing = follow_undos(event.seq, taken)
+            if standing and event.kind == AGREE and state.paid_at > event.seq:
+                return None  # what was paid since was worth what the table had agreed on
+            if standing:
+                # The header below an undone one cannot be undone: the round before it is no longer loaded.
+                lost = event.kind == "round" and event.round < state.newest
+                return None if lost else (state.logs[event.round], by_seq[seq])
     return None
 
 

@@ -1,12 +1,14 @@
 """Statistics of the people of a night, over all nights of the same people that this visitor's links open."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from decimal import Decimal
 from operator import itemgetter
 
 from flask import Response
 
 from ledger.game.statistics import NightCount
 from ledger.game.statistics import statistics as counted
+from ledger.recorder.views.worth import in_money
 from ledger.web.access import NightVisit, nights_held
 from ledger.web.charts import crossed, pairs, place_grid, point_grid
 from ledger.web.heavy_work import costly_page
@@ -22,9 +24,10 @@ _MOST_LISTED = 6
 def statistics(visit: NightVisit) -> Response:
     """Places, points, bombs, 2s and streaks, drawn in tables."""
     board, here = visit.board(), visit.night.counts()
-    nights = list(_of_the_same_people(visit.link.night, here))
+    nights = _of_the_same_people(visit.link.night, here)
+    money = _won(nights) if len(nights) > 1 or visit.night.state.agreements.since else {}
     release()
-    found = counted(nights)
+    found = counted(nights.values())
     most_first = sorted(found.bombed.items(), key=itemgetter(1), reverse=True)
     bombs = pairs({pair: tally.times for pair, tally in most_first})
     return night_page(
@@ -32,8 +35,9 @@ def statistics(visit: NightVisit) -> Response:
         board,
         place_here="ledger",
         nights=len(nights),
-        rounds=sum(night.counting for night in nights),
+        rounds=sum(night.counting for night in nights.values()),
         people=found.people,
+        money=money,
         bombed=found.bombed,
         bombed_here=counted([here]).bombed,
         player_of={name: player for player, name in board.names.items()},
@@ -44,8 +48,9 @@ def statistics(visit: NightVisit) -> Response:
     )
 
 
-def _of_the_same_people(night: str, here: NightCount) -> Iterator[NightCount]:
-    """This night, and other nights held whose players have the same names; the oldest cookie first."""
+def _of_the_same_people(night: str, here: NightCount) -> dict[str, NightCount]:
+    """The numbers of this night, and of other nights held whose players have the same names; the oldest cookie
+    first."""
     held, counts = list(reversed(nights_held())), {night: here}
     if others := set(held) - {night}:
         read = snapshot().nights(others)
@@ -55,4 +60,20 @@ def _of_the_same_people(night: str, here: NightCount) -> Iterator[NightCount]:
             if {name or player for player, name in sitting.names.items()} == set(here.names)
         }
         counts |= read.counts(same)
-    return (counts[one] for one in held if one in counts)
+    return {one: counts[one] for one in held if one in counts}
+
+
+def _won(nights: Mapping[str, NightCount]) -> dict[str, dict[str, Decimal]]:
+    """Name -> currency -> money won in some nights; empty if in none of them points were worth different sums."""
+    read = snapshot().nights(nights)
+    some_changed = any(sitting.changed for sitting in read.sittings.values())
+    came_to = read.results(nights) if some_changed else {}
+    if all(results.unit.is_point for results in came_to.values()):
+        return {}
+    won: dict[str, dict[str, Decimal]] = {}
+    for night, results in came_to.items():
+        if stake := results.unit.stake:
+            for name, count in zip(nights[night].names, results.money.values(), strict=True):
+                sums = won.setdefault(name, {})
+                sums[stake.currency] = sums.get(stake.currency, Decimal(0)) + in_money(stake, count)
+    return won
