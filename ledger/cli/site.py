@@ -14,6 +14,7 @@ from ledger.recorder import Recorder
 from ledger.recorder.operations.checks import Check, doubtful, fine, wrong
 
 _PATIENCE: Final = 5.0
+_PATIENCE_WITH_STREAMS: Final = 5.0
 _STREAM_SECONDS: Final = 2.0
 _UNBUFFERED: Final = "let the proxy not buffer it (nginx: proxy_buffering off)"
 _NOBODY: Final = "192.0.2.77"
@@ -154,7 +155,7 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         return
     night = nights[0].id
     began = monotonic()
-    with closing(_connect(site)) as connection:
+    with closing(_connect(site, _PATIENCE_WITH_STREAMS)) as connection:
         with recorder.night(night) as snapshot:
             token = snapshot.tokens().watch
         connection.request(
@@ -189,7 +190,7 @@ def ask(site: SplitResult, path: str, **more: str) -> tuple[int, dict[str, str],
         )
 
 
-def _connect(site: SplitResult) -> HTTPConnection:
+def _connect(site: SplitResult, patience: float = _PATIENCE) -> HTTPConnection:
     make = HTTPSConnection if site.scheme == "https" else HTTPConnection
     assert site.hostname is not None
-    return make(site.hostname, site.port, timeout=_PATIENCE)
+    return make(site.hostname, site.port, timeout=patience)

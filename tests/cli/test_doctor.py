@@ -171,7 +171,7 @@ def test_a_server_of_another_key_is_not_this_installation_s(site: Site) -> None:
 
 
 def test_a_stream_that_is_held_back_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.cli.site._PATIENCE", 0.3)
+    monkeypatch.setattr("ledger.cli.site._PATIENCE_WITH_STREAMS", 0.3)
     held = threading.Event()
     rules = site.app.url_map.iter_rules()
     (view,) = (one.endpoint for one in rules if one.rule.startswith("/api/") and one.rule.endswith("/live"))
