@@ -7,6 +7,14 @@ from tests.browser.journeys import Journey, journeys
 
 
 @pytest.mark.browser
-@journeys("ledger/settling", "rounds/mending", "rounds/replay", "table/dictation", "table/packs", "table/who")
+@journeys(
+    "ledger/settling",
+    "rounds/mending",
+    "rounds/replay",
+    "rules/agreeing",
+    "table/dictation",
+    "table/packs",
+    "table/who",
+)
 def test_a_journey(journey: Journey, steps: list[str]) -> None:
     journey.go(steps)
