@@ -145,7 +145,9 @@ def test_undo_takes_an_agreement_back_and_redo_brings_it_back(table: Table) -> N
     assert table.board()["ruleset"] == before["ruleset"]
 
 
-def test_undo_takes_back_what_was_recorded_last_where_a_round_runs_again_after_an_agreement(table: Table) -> None:
+def test_undo_takes_back_what_was_recorded_last_where_a_round_runs_again_after_an_agreement(
+    table: Table,
+) -> None:
     table.tell(A_ROUND)
     target = table.page(1)["moves"][-1]["address"]
     table.record("agree", rules={"payments.places": "9/0/0/-9"})
