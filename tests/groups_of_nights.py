@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Terms
 from ledger.recorder import EventRequest, GroupLink, Link, Recorder, Role
-from ledger.recorder.groups import Kind
+from ledger.recorder.groups import GroupEntryKind
 from ledger.recorder.history import is_recording
 from ledger.store import GroupEntry
 from tests.stories import read_story
@@ -59,7 +59,10 @@ def group_of_nights(
     rows = [
         GroupEntry(group_id=group, seq=seq, kind=kind, body=body, night=night, at=at)
         for seq, (kind, body, night) in enumerate(
-            [(Kind.NAMED, '{"name": "Hội thứ sáu"}', None), *((Kind.ADDED, "{}", one) for one in made)],
+            [
+                (GroupEntryKind.NAMED, '{"name": "Hội thứ sáu"}', None),
+                *((GroupEntryKind.ADDED, "{}", one) for one in made),
+            ],
             start=1,
         )
     ]

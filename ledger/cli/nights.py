@@ -28,12 +28,12 @@ from ledger.game.report import Outcome, score
 from ledger.language import Speaker, report_text
 from ledger.language.offline import offline_page
 from ledger.recorder import (
-    Difference,
+    AuditShare,
     Imported,
     Installation,
+    LogDifference,
     LogUnreadable,
     NightExists,
-    Part,
     Recorder,
     Unverified,
     Verified,
@@ -51,11 +51,11 @@ from ledger.recorder.moves_file import is_moves_file, scored
 from ledger.recorder.operations.transfer import GROUP_LINE, export_groups, read_groups
 
 
-def _part(context: click.Context, option: click.Parameter, value: str) -> Part:
+def _part(context: click.Context, option: click.Parameter, value: str) -> AuditShare:
     number, _, of = value.partition("/")
     if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
         raise click.BadParameter(f"3/16 is the third of sixteen parts, not {value}", context, option)
-    return Part(int(number), int(of))
+    return AuditShare(int(number), int(of))
 
 
 @main.command("audit")
@@ -73,7 +73,7 @@ def _part(context: click.Context, option: click.Parameter, value: str) -> Part:
     help="How many work at the same time; otherwise one a core, or one alone where a server of these nights runs.",
 )
 @click.pass_context
-def audit_nights(context: click.Context, night: str | None, part: Part, processes: int | None) -> None:
+def audit_nights(context: click.Context, night: str | None, part: AuditShare, processes: int | None) -> None:
     """Replay everything, recompute payments and balances, verify the chain and the seals.
 
     For each damaged night its first difference is told; the other nights are audited all the same.
@@ -92,8 +92,8 @@ def audit_nights(context: click.Context, night: str | None, part: Part, processe
 
 
 def _differences(
-    context: click.Context, night: str | None, part: Part, processes: int | None
-) -> Iterator[Difference]:
+    context: click.Context, night: str | None, part: AuditShare, processes: int | None
+) -> Iterator[LogDifference]:
     with recorder_of(context) as recorder:
         if processes is None:  # several would make the tables of a server wait
             processes = 1 if server_address(context.obj[0]) else len(os.sched_getaffinity(0))

@@ -79,9 +79,9 @@ from ledger.recorder.installation import (
     server_address,
 )
 from ledger.recorder.judging import preview, with_passes, with_unrecorded
-from ledger.recorder.members import Seat
+from ledger.recorder.members import SeatRef
 from ledger.recorder.names import all_differ
-from ledger.recorder.operations.audit import UNREADABLE, Part, audit, audit_in_processes, first_damage
+from ledger.recorder.operations.audit import UNREADABLE, AuditShare, audit, audit_in_processes, first_damage
 from ledger.recorder.operations.transfer import (
     Imported,
     Unverified,
@@ -100,11 +100,11 @@ from ledger.recorder.views.ledger import RoundAccount
 from ledger.store import (
     KEY_VARIABLE,
     MOST_AT_ONCE,
-    Difference,
     EntryUnreadable,
     GroupLink,
     HeadCode,
     Link,
+    LogDifference,
     LogUnreadable,
     NightExists,
     Role,

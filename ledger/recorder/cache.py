@@ -36,7 +36,7 @@ def size_of(value: object) -> int:
     return total
 
 
-class Kept(NamedTuple, Generic[Made]):
+class CacheEntry(NamedTuple, Generic[Made]):
     """A cached value, the head that it was made at, and its size in bytes."""
 
     head: Head
@@ -53,7 +53,7 @@ class Cache:
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
         self._held = 0
-        self._kept: OrderedDict[Hashable, Kept[Any]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, CacheEntry[Any]] = OrderedDict()
         self._lock = Lock()
 
     @property
@@ -61,7 +61,7 @@ class Cache:
         """The bytes of all values."""
         return self._held
 
-    def get(self, night: str, what: Hashable, variant: Hashable = None) -> Kept[Any] | None:
+    def get(self, night: str, what: Hashable, variant: Hashable = None) -> CacheEntry[Any] | None:
         """A cached value of a night, made at the head that comes with it."""
         key = night, what, variant
         with self._lock:
@@ -70,14 +70,14 @@ class Cache:
                 self._kept.move_to_end(key)
             return found
 
-    def keep(
+    def put(
         self, night: str, what: Hashable, head: Head, value: Any, size: int, variant: Hashable = None
     ) -> None:
         """Cache a value of a night, instead of the one before."""
         key = night, what, variant
         with self._lock:
             before = self._kept.pop(key, None)
-            self._kept[key] = Kept(head, value, size)
+            self._kept[key] = CacheEntry(head, value, size)
             self._held += size - (before.size if before else 0)
             while self._held > self._most:
                 _, oldest = self._kept.popitem(last=False)

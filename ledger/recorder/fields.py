@@ -293,7 +293,7 @@ class Whole(Integer):
         return super()._validated(value)
 
 
-class Kind(String):
+class KindField(String):
     """A field with one valid value: the kind of the event."""
 
     def __init__(self, kind: str) -> None:
@@ -312,7 +312,7 @@ class Truth(Boolean):
         return value
 
 
-def stood() -> Truth:
+def stood_field() -> Truth:
     """Whether a move was against the rules and stands."""
     return Truth(metadata={"description": "It was against the rules, and the table let it stand."})
 

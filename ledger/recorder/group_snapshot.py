@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ledger.game.terms import Stake
-from ledger.recorder.cache import Cache, Kept, size_of
+from ledger.recorder.cache import Cache, CacheEntry, size_of
 from ledger.recorder.groups import read_group
-from ledger.recorder.members import Members, Seat, members
+from ledger.recorder.members import Members, SeatRef, members
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.views.nights import Nights
-from ledger.recorder.views.owed import Difference, Offer
+from ledger.recorder.views.owed import LateDebt, Offer
 from ledger.recorder.views.season import Pair, Season, SeasonNight, Standing, view_pairs, view_standings
 from ledger.recorder.views.worth import Unit
 from ledger.store import Head, Reader
@@ -45,7 +45,7 @@ class EarlierNight:
     carries: bool
     """Whether it can be carried over: both nights play for the same currency, or for points alone."""
     debts: list[Debt]
-    differences: list[Difference[str]]
+    differences: list[LateDebt[str]]
     """What of it is owed because a round was corrected after money had changed hands."""
 
 
@@ -148,17 +148,17 @@ class GroupSnapshot:
         inside = set(self.group.nights)
         return [night for night in self.nights.sittings if night in inside]
 
-    def _own(self, night: str) -> Mapping[str, Seat]:
+    def _own(self, night: str) -> Mapping[str, SeatRef]:
         """Player of a night -> member."""
         of = self.members.of
-        return {player: of[Seat(night, player)] for player in self.nights.sittings[night].names}
+        return {player: of[SeatRef(night, player)] for player in self.nights.sittings[night].names}
 
     def _made(self, what: Hashable, source: object, make: Any, variant: Hashable = None) -> Any:
         """A value of the group that depends on `source` alone, cached or made. The parts of a source are cached
         objects, most of which are the same as before, so that they are soon compared."""
-        kept: Kept[_Made] | None = self._cache.get(self.group.id, what, variant)
+        kept: CacheEntry[_Made] | None = self._cache.get(self.group.id, what, variant)
         if kept is not None and kept.value.source == source:
             return kept.value.value
         made, head = make(), Head(self.group.seq, b"")
-        self._cache.keep(self.group.id, what, head, _Made(source, made), size_of(made), variant)
+        self._cache.put(self.group.id, what, head, _Made(source, made), size_of(made), variant)
         return made

@@ -13,9 +13,9 @@ from typing import Any, Final, assert_never
 
 from marshmallow import ValidationError
 
-from ledger.recorder.cache import Cache, Kept, size_of
+from ledger.recorder.cache import Cache, CacheEntry, size_of
 from ledger.recorder.fields import TypedText
-from ledger.recorder.members import Seat, sat_together
+from ledger.recorder.members import SeatRef, sat_together
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import (
     GroupEntry,
@@ -41,7 +41,7 @@ _TRIES: Final = 24
 """How often an entry is judged while others keep arriving first."""
 
 
-class Kind(StrEnum):
+class GroupEntryKind(StrEnum):
     """The kind of an entry of a group."""
 
     NAMED = "named"
@@ -61,7 +61,7 @@ class Entry:
     """An entry of a group; `content` holds the fields of its kind."""
 
     seq: int
-    kind: Kind
+    kind: GroupEntryKind
     night: str | None
     content: Mapping[str, Any]
     at: str
@@ -83,7 +83,11 @@ class Group:
     def name(self) -> str:
         """Its current name."""
         return str(
-            next(entry.content["name"] for entry in reversed(self.entries) if entry.kind is Kind.NAMED)
+            next(
+                entry.content["name"]
+                for entry in reversed(self.entries)
+                if entry.kind is GroupEntryKind.NAMED
+            )
         )
 
     @cached_property
@@ -91,9 +95,9 @@ class Group:
         """The nights that belong to it, in the order in which they were added."""
         found: dict[str, None] = {}
         for entry in self.entries:
-            if entry.kind is Kind.ADDED and entry.night:
+            if entry.kind is GroupEntryKind.ADDED and entry.night:
                 found[entry.night] = None
-            elif entry.kind is Kind.REMOVED and entry.night:
+            elif entry.kind is GroupEntryKind.REMOVED and entry.night:
                 found.pop(entry.night, None)
         return list(found)
 
@@ -103,19 +107,19 @@ class Group:
         return list(dict.fromkeys(entry.night for entry in self.entries if entry.night))
 
     @cached_property
-    def joined(self) -> dict[int, tuple[Seat, Seat]]:
+    def joined(self) -> dict[int, tuple[SeatRef, SeatRef]]:
         """Seq of a `joined` entry that still holds -> the two players who are the same person."""
-        parted = {entry.content["seq"] for entry in self.entries if entry.kind is Kind.PARTED}
+        parted = {entry.content["seq"] for entry in self.entries if entry.kind is GroupEntryKind.PARTED}
         return {
-            entry.seq: (Seat.read(entry.content["player"]), Seat.read(entry.content["same"]))
+            entry.seq: (SeatRef.read(entry.content["player"]), SeatRef.read(entry.content["same"]))
             for entry in self.entries
-            if entry.kind is Kind.JOINED and entry.seq not in parted
+            if entry.kind is GroupEntryKind.JOINED and entry.seq not in parted
         }
 
     @cached_property
     def generation(self) -> int:
         """How often its links were renewed."""
-        return sum(entry.kind is Kind.RENEWED for entry in self.entries)
+        return sum(entry.kind is GroupEntryKind.RENEWED for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,42 +156,42 @@ class Groups:
 
         def first(reader: Reader, group: Group) -> Sequence[Entry]:
             at = self._now()
-            named_first = Entry(1, Kind.NAMED, None, named, at)
-            return [] if group.entries else [named_first, Entry(2, Kind.ADDED, night.night, {}, at)]
+            named_first = Entry(1, GroupEntryKind.NAMED, None, named, at)
+            return [] if group.entries else [named_first, Entry(2, GroupEntryKind.ADDED, night.night, {}, at)]
 
         return self._append(id, first)
 
     def rename(self, link: GroupLink, name: str) -> None:
         """Change the name of a group."""
-        self._enter(link, Kind.NAMED, {"name": _readable(name)})
+        self._enter(link, GroupEntryKind.NAMED, {"name": _readable(name)})
 
     def add(self, link: GroupLink, night: Link) -> None:
         """Add a night to a group, as the keeper of both."""
         _require_keeper(night)
-        self._enter(link, Kind.ADDED, night=night.night)
+        self._enter(link, GroupEntryKind.ADDED, night=night.night)
 
     def remove(self, link: GroupLink, night: str) -> None:
         """Remove a night from a group; the night itself does not change."""
-        self._enter(link, Kind.REMOVED, night=night)
+        self._enter(link, GroupEntryKind.REMOVED, night=night)
 
-    def join(self, link: GroupLink, player: Seat, same: Seat) -> None:
+    def join(self, link: GroupLink, player: SeatRef, same: SeatRef) -> None:
         """Record that `player` is the same person as `same`, whose name both then have. Problem if the two have sat
         at one table."""
-        self._enter(link, Kind.JOINED, {"player": str(player), "same": str(same)})
+        self._enter(link, GroupEntryKind.JOINED, {"player": str(player), "same": str(same)})
 
     def part(self, link: GroupLink, seq: int) -> None:
         """Take back the `joined` entry with this seq."""
-        self._enter(link, Kind.PARTED, {"seq": seq})
+        self._enter(link, GroupEntryKind.PARTED, {"seq": seq})
 
     def renew(self, link: GroupLink, last_seen: int) -> Group:
         """Void all links handed out, and make new ones. `last_seen` is the last seq that the client saw, so a form
         sent twice renews once."""
-        return self._enter(link, Kind.RENEWED, last_seen=last_seen)
+        return self._enter(link, GroupEntryKind.RENEWED, last_seen=last_seen)
 
     def _enter(
         self,
         link: GroupLink,
-        kind: Kind,
+        kind: GroupEntryKind,
         content: Mapping[str, Any] | None = None,
         night: str | None = None,
         *,
@@ -270,29 +274,29 @@ class GroupNotTaken(Exception):
 def _changes(group: Group, entry: Entry, reader: Reader) -> bool:
     """Whether an entry would change a group. Problem if it is not allowed."""
     match entry.kind:
-        case Kind.NAMED:
+        case GroupEntryKind.NAMED:
             return not group.entries or group.name != entry.content["name"]
         case _ if not group.entries:
             return False
-        case Kind.ADDED:
+        case GroupEntryKind.ADDED:
             if entry.night is None or entry.night in group.nights or reader.night(entry.night) is None:
                 return False
             if len(group.nights) >= MOST_NIGHTS:
                 raise Problem(ProblemCode.GROUP_FULL)
             return True
-        case Kind.REMOVED:
+        case GroupEntryKind.REMOVED:
             return entry.night in group.nights
-        case Kind.JOINED:
+        case GroupEntryKind.JOINED:
             return _joins(group, entry, reader)
-        case Kind.PARTED:
+        case GroupEntryKind.PARTED:
             return entry.content["seq"] in group.joined
-        case Kind.RENEWED:
+        case GroupEntryKind.RENEWED:
             return True
     assert_never(entry.kind)
 
 
 def _joins(group: Group, entry: Entry, reader: Reader) -> bool:
-    pair = player, same = Seat.read(entry.content["player"]), Seat.read(entry.content["same"])
+    pair = player, same = SeatRef.read(entry.content["player"]), SeatRef.read(entry.content["same"])
     if player == same or pair in group.joined.values():
         return False
     reader.look_up(group.ever)
@@ -330,7 +334,7 @@ def read_groups(reader: Reader, cache: Cache, ids: Iterable[str]) -> dict[str, G
     """Id -> group, for those of some groups that exist. A cached one is valid while its last entry is the last."""
     ids, found = list(dict.fromkeys(ids)), {}
     for id, last in reader.last_entries(ids).items():
-        known: Kept[Group] | None = cache.get(id, Group)
+        known: CacheEntry[Group] | None = cache.get(id, Group)
         if known and known.value.entries[-1] == _entry(last):
             found[id] = known.value
     missing = [id for id in ids if id not in found]
@@ -341,11 +345,11 @@ def read_groups(reader: Reader, cache: Cache, ids: Iterable[str]) -> dict[str, G
 
 
 def _cache_group(cache: Cache, group: Group) -> None:
-    cache.keep(group.id, Group, Head(group.seq, b""), group, size_of(group))
+    cache.put(group.id, Group, Head(group.seq, b""), group, size_of(group))
 
 
 def _entry(row: GroupEntry) -> Entry:
-    return Entry(row.seq, Kind(row.kind), row.night, json.loads(row.body), row.at)
+    return Entry(row.seq, GroupEntryKind(row.kind), row.night, json.loads(row.body), row.at)
 
 
 def _require_keeper(link: Link) -> None:

@@ -183,16 +183,16 @@ def cached_state(cache: Cache, reader: Reader, night: str, head: Head) -> NightS
             row = reader.night(night)
             assert row is not None, "a night that has a head"
             known = load(reader, row)
-        keep_state(cache, known)
+        cache_state(cache, known)
     return known
 
 
-def keep_state(cache: Cache, state: NightState) -> None:
+def cache_state(cache: Cache, state: NightState) -> None:
     """Cache a state that has been committed. It is measured when a round begins: then the round before is complete,
     and counts twice, for the one that begins."""
     kept = cache.get(state.night, NightState)
     size = kept.size if kept and kept.value.newest == state.newest else 2 * size_of(state)
-    cache.keep(state.night, NightState, state.head, state, size)
+    cache.put(state.night, NightState, state.head, state, size)
 
 
 class Actor(Text):

@@ -11,7 +11,7 @@ People = Mapping[str, Mapping[str, str | None]]
 """Night -> player -> name, None for an erased one; the oldest night first."""
 
 
-class Seat(NamedTuple):
+class SeatRef(NamedTuple):
     """A player of a night; as text `night/p1`."""
 
     night: str
@@ -31,20 +31,20 @@ class Seat(NamedTuple):
 class Members:
     """The people of a group. A person is identified by their first seat."""
 
-    names: dict[Seat, str]
+    names: dict[SeatRef, str]
     """Person -> their newest name; for joined players, a name of the player whom they were joined to."""
-    of: dict[Seat, Seat]
-    """Seat of a night -> the person in it."""
-    own: dict[Seat, str]
-    """Seat of a night -> its player's name in that night."""
+    of: dict[SeatRef, SeatRef]
+    """SeatRef of a night -> the person in it."""
+    own: dict[SeatRef, str]
+    """SeatRef of a night -> its player's name in that night."""
 
     @property
-    def named(self) -> dict[str, Seat]:
+    def named(self) -> dict[str, SeatRef]:
         """Name -> person."""
         return {name: member for member, name in self.names.items()}
 
 
-def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
+def members(people: People, joined: Iterable[tuple[SeatRef, SeatRef]]) -> Members:
     """Find the people among the players of some nights; `joined` are pairs of players who are the same person.
 
     Two players of one night are never one person, even if they were joined in other nights: then the one without
@@ -52,11 +52,11 @@ def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
     """
     same = _Same(people, joined)
     found = Members({}, {}, {})
-    first: dict[tuple[str, bool], Seat] = {}
+    first: dict[tuple[str, bool], SeatRef] = {}
     for night, players in people.items():
         taken = set[str]()
         seats = [
-            (Seat(night, player), name, *same.key_and_root(night, player, name))
+            (SeatRef(night, player), name, *same.key_and_root(night, player, name))
             for player, name in players.items()
         ]
         seats.sort(key=_was_joined)
@@ -71,12 +71,12 @@ def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
     return found
 
 
-def _was_joined(seat: tuple[Seat, str | None, str, str]) -> bool:
+def _was_joined(seat: tuple[SeatRef, str | None, str, str]) -> bool:
     _, _, key, root = seat
     return key != root
 
 
-def _tell_apart(names: dict[Seat, str]) -> None:
+def _tell_apart(names: dict[SeatRef, str]) -> None:
     """Number people of equal names. They are erased names: several nights have a p2."""
     counts = Counter[str]()
     for member, name in names.items():
@@ -85,7 +85,7 @@ def _tell_apart(names: dict[Seat, str]) -> None:
             names[member] = f"{name} ({counts[name]})"
 
 
-def sat_together(people: People, joined: Iterable[tuple[Seat, Seat]]) -> bool:
+def sat_together(people: People, joined: Iterable[tuple[SeatRef, SeatRef]]) -> bool:
     """Whether these pairs would make two players of one night the same person."""
     same = _Same(people, joined)
     return any(
@@ -97,7 +97,7 @@ def sat_together(people: People, joined: Iterable[tuple[Seat, Seat]]) -> bool:
 class _Same:
     """Groups players into people: a union-find over names."""
 
-    def __init__(self, people: People, joined: Iterable[tuple[Seat, Seat]]) -> None:
+    def __init__(self, people: People, joined: Iterable[tuple[SeatRef, SeatRef]]) -> None:
         self._people = people
         self._keys: dict[str, str] = {}
         self._joined: dict[str, str] = {}
@@ -116,7 +116,7 @@ class _Same:
             key = self._keys.get(name) or self._keys.setdefault(name, skeleton(name))
         return key, self._root(key) if key in self._joined else key
 
-    def _root_of(self, seat: Seat) -> str:
+    def _root_of(self, seat: SeatRef) -> str:
         return self.key_and_root(*seat, self._people[seat.night][seat.player])[1]
 
     def _root(self, key: str) -> str:
@@ -127,5 +127,5 @@ class _Same:
         self._joined |= dict.fromkeys(line, key)
         return key
 
-    def _is_there(self, seat: Seat) -> bool:
+    def _is_there(self, seat: SeatRef) -> bool:
         return seat.player in self._people.get(seat.night, {})

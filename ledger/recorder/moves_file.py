@@ -57,7 +57,7 @@ class LineText(fields.TypedText):
 class NightLine(NightTerms):
     """The first line: the night's terms and its first players. Later players have a `join` line of their own."""
 
-    kind = fields.Kind("night")
+    kind = fields.KindField("night")
     players = list_of_names(LineText("Bình"))
     date = Date(load_default=None, allow_none=True)
     locals().update(typed_terms(lambda term: LineText(term.example, load_default="")))
@@ -75,7 +75,7 @@ class PaymentSchema(Request):
 class PaymentsLine(Request):
     """All payments of the round above, to be compared with those computed from its moves."""
 
-    kind = fields.Kind("payments")
+    kind = fields.KindField("payments")
     payments = List(Nested(PaymentSchema), required=True, error_messages={"invalid": "a list of payments"})
 
 

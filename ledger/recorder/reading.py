@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ledger.recorder.cache import Cache, Kept, size_of
+from ledger.recorder.cache import Cache, CacheEntry, size_of
 from ledger.recorder.group_snapshot import GroupSnapshot
 from ledger.recorder.groups import Group, read_groups
 from ledger.recorder.problems import Problem, ProblemCode
@@ -176,7 +176,7 @@ class Reading:
     def altered_entry(self, night: str) -> EntryUnreadable | None:
         """The first entry of a night that is not as it was recorded, by its hash; None if all are, or there is no
         such night. Each entry is hashed once: what was found is cached."""
-        known: Kept[EntryUnreadable | None] | None = self._cache.get(night, EntryUnreadable)
+        known: CacheEntry[EntryUnreadable | None] | None = self._cache.get(night, EntryUnreadable)
         with self.store.reading() as reader:
             row = reader.night(night)
             if row is None:
@@ -185,7 +185,7 @@ class Reading:
             if known is not None and (known.value is not None or known.head == head):
                 return known.value
             found = first_alteration(reader, row, after=known.head.seq if known else -1)
-        self._cache.keep(night, EntryUnreadable, head, found, size_of(found))
+        self._cache.put(night, EntryUnreadable, head, found, size_of(found))
         return found
 
 

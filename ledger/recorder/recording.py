@@ -12,7 +12,7 @@ from ledger.recorder.engine import HOST
 from ledger.recorder.events import people
 from ledger.recorder.events.index import draft
 from ledger.recorder.groups import Group, Groups
-from ledger.recorder.history import cached_state, is_recording, keep_state, read_event
+from ledger.recorder.history import cache_state, cached_state, is_recording, read_event
 from ledger.recorder.judging import Judgement, by_actor, event_of, judge
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading, Snapshot
@@ -279,7 +279,7 @@ class Recorder(Reading):
                     raise Problem(ProblemCode.ID_REUSED) from None
             raise
         for one in fresh:
-            keep_state(self._cache, one.state)
+            cache_state(self._cache, one.state)
         for kind in kinds:
             self._on_committed(kind)
         return True
@@ -309,7 +309,7 @@ class Recorder(Reading):
             if sealed.person is not None:
                 named[sealed.person.player] = sealed.person
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
-        keep_state(self._cache, state)
+        cache_state(self._cache, state)
         self._on_committed("night")
         return state
 

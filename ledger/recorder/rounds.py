@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from ledger.recorder.agreements import Agreements
-from ledger.recorder.cache import Cache, Kept, Made, size_of
+from ledger.recorder.cache import Cache, CacheEntry, Made, size_of
 from ledger.recorder.history import read_events
 from ledger.recorder.round_log import RoundLog
 from ledger.store import Head, Reader, StoredEvent
@@ -31,7 +31,7 @@ class Rounds:
     cache: Cache
     logs: Mapping[int, RoundLog]
 
-    def facts(self, tell: Callable[[RoundLog], Made], numbers: Iterable[int]) -> dict[int, Made]:
+    def derived(self, tell: Callable[[RoundLog], Made], numbers: Iterable[int]) -> dict[int, Made]:
         """Round -> what `tell` says of its log, for some rounds; only rounds are read of which it is not cached.
 
         It depends on the round's own events alone: the headers of rounds that are read here are not judged by the
@@ -41,9 +41,9 @@ class Rounds:
         def make(missing: Collection[int]) -> dict[int, Made]:
             return {number: tell(log) for number, log in self.loaded(missing)}
 
-        return self.kept(tell, numbers, make)
+        return self.cached_by_round(tell, numbers, make)
 
-    def kept(
+    def cached_by_round(
         self,
         what: Hashable,
         numbers: Iterable[int],
@@ -64,11 +64,11 @@ class Rounds:
             made = make(missing) if missing else {}
             valid = {**valid, **{number: (value, size_of(value)) for number, value in made.items()}}
             size = sum(size for _, size in valid.values())
-            self.cache.keep(self.night, what, self.head, _Made(names, valid), size, variant)
+            self.cache.put(self.night, what, self.head, _Made(names, valid), size, variant)
         return {number: valid[number][0] for number in wanted}
 
     def _still_valid(
-        self, known: Kept[_Made] | None, names: Hashable, follows: bool
+        self, known: CacheEntry[_Made] | None, names: Hashable, follows: bool
     ) -> Mapping[int, tuple[Any, int]]:
         if known is None or known.value.names != names:
             return {}
@@ -108,7 +108,7 @@ class Rounds:
 
 
 def read_together(reader: Reader, nights: Iterable[Rounds], what: Hashable) -> Iterator[Rounds]:
-    """The rounds of some nights, for `facts(what, …)`: nights of which nothing is cached are loaded, as many with
+    """The rounds of some nights, for `derived(what, …)`: nights of which nothing is cached are loaded, as many with
     one statement as have `_MOST_TOGETHER` events."""
     fresh: list[Rounds] = []
     for rounds in nights:

@@ -205,7 +205,9 @@ class NightSnapshot:
             }
 
         called = (*names.items(), state.agreed_at)
-        return self.rounds.kept("why", [number], make, variant=words, names=called, follows=True)[number]
+        return self.rounds.cached_by_round("why", [number], make, variant=words, names=called, follows=True)[
+            number
+        ]
 
     def payment(self, place: str, words: Words) -> PaymentView:
         """A posted payment, by its `seq.idx`: why it was made, and whether it was reversed or disputed since."""

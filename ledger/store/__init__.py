@@ -88,4 +88,4 @@ from ledger.store.systems import (
     same_database,
     without_password,
 )
-from ledger.store.verify import AuditedEvent, Difference, Listed, first_alteration
+from ledger.store.verify import AuditedEvent, Listed, LogDifference, first_alteration

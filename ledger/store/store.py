@@ -19,7 +19,7 @@ from ledger.store.log import Reader, Writer
 from ledger.store.models import Event, LinkKey, Night
 from ledger.store.schema import is_current, revision_of
 from ledger.store.systems import open_database
-from ledger.store.verify import AuditedEvent, Difference, Listed, listed_nights
+from ledger.store.verify import AuditedEvent, Listed, LogDifference, listed_nights
 
 _MANY: Final = 200
 """Nights per query."""
@@ -180,19 +180,19 @@ class Store:
 
     # The audit, in independent parts. Other transactions may run between two differences.
 
-    def damages(self, *, quick: bool = False) -> list[Difference]:
+    def damages(self, *, quick: bool = False) -> list[LogDifference]:
         """The findings of the database system's own checks of its files; of the `quick` ones alone if asked."""
         try:
-            return [Difference(None, 0, damage) for damage in self._database.damages(quick=quick)]
+            return [LogDifference(None, 0, damage) for damage in self._database.damages(quick=quick)]
         except StoreDamaged as error:
-            return [Difference(None, 0, str(error))]
+            return [LogDifference(None, 0, str(error))]
 
     def listed_nights(self) -> list[Listed]:
         """All nights, the oldest first, each with the number of its events. Raises StoreDamaged."""
         with self._inspecting() as reader:
             return verify.listed_nights(reader)
 
-    def audit(self, night: str | Listed) -> Iterator[Night | AuditedEvent | Difference]:
+    def audit(self, night: str | Listed) -> Iterator[Night | AuditedEvent | LogDifference]:
         """Yield a night and its events, in order, each followed by its differences from its text.
 
         Raises LookupError if the night does not exist; for a `Listed` night that is a difference.
@@ -201,23 +201,23 @@ class Store:
         try:
             yield from verify.audit_night(self._look, id)
         except StoreDamaged as error:
-            yield Difference(id, 0, str(error))
+            yield LogDifference(id, 0, str(error))
         except LookupError:
             if id is night:
                 raise
-            yield Difference(id, 0, "the night is listed, and is not there")
+            yield LogDifference(id, 0, "the night is listed, and is not there")
         except UnicodeEncodeError:
             if id is night:
                 raise
-            yield Difference(id, 0, "the night's id is no text any more")
+            yield LogDifference(id, 0, "the night's id is no text any more")
 
-    def strays(self) -> list[Difference]:
+    def strays(self) -> list[LogDifference]:
         """Rows of nights that do not exist."""
         try:
             with self._inspecting() as reader:
                 return list(verify.strays(reader))
         except StoreDamaged as error:
-            return [Difference(None, 0, str(error))]
+            return [LogDifference(None, 0, str(error))]
 
     def describe(self) -> Description:
         """Describe the database: system, schema, and size."""

@@ -46,7 +46,7 @@ _Row = TypeVar("_Row", Payment, Correction)
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class LogDifference:
     """A stored value that is wrong, and where: seq 0 is the night itself, `night` None the database as a whole.
 
     `engine` marks a result of an older version of the rules: it is reported, but is not an error.
@@ -83,7 +83,7 @@ def listed_nights(reader: Reader) -> list[Listed]:
     return list(map(Listed._make, reader.rows(_LISTED)))
 
 
-def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Difference]:
+def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | LogDifference]:
     """Yield a night and its events, in order, each followed by its differences. Those of names come last, each with
     the seq that committed to the name.
 
@@ -95,7 +95,7 @@ def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Diffe
     try:
         yield from _along(look, row)
     except _NO_LONGER_ROWS as error:
-        yield Difference(night, 0, f"its rows cannot be read: {error!r}")
+        yield LogDifference(night, 0, f"its rows cannot be read: {error!r}")
 
 
 def first_alteration(reader: Reader, night: Night, *, after: int = -1) -> EntryUnreadable | None:
@@ -112,7 +112,7 @@ def first_alteration(reader: Reader, night: Night, *, after: int = -1) -> EntryU
     return None
 
 
-def strays(reader: Reader) -> Iterator[Difference]:
+def strays(reader: Reader) -> Iterator[LogDifference]:
     """Rows of nights that do not exist."""
     for model in (Event, Payment, Correction, Person, GroupEntry):
         # Step from night to night along an index: DISTINCT would scan every row. UNION ends even if a damaged index
@@ -124,13 +124,13 @@ def strays(reader: Reader) -> Iterator[Difference]:
             named.c.night.is_not(None), named.c.night.not_in(select(Night.id))
         )
         for (night,) in reader.rows(strays):
-            yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
+            yield LogDifference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
-def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference]:
+def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | LogDifference]:
     night, walk = row.id, _Walk(row.hash)
     yield row
-    yield from (Difference(night, 0, what) for what in walk.begin(row))
+    yield from (LogDifference(night, 0, what) for what in walk.begin(row))
     after, page = 0, None
     while page is None or not page.ends:
         page = look(partial(_Page.read, night=night, after=after))
@@ -142,14 +142,14 @@ def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference
                 body, unreadable = None, str(error)
             yield AuditedEvent(event, body)
             try:
-                yield from (Difference(night, after, what) for what in walk.step(event, body, page))
+                yield from (LogDifference(night, after, what) for what in walk.step(event, body, page))
             except _NO_LONGER_ROWS as error:
-                yield Difference(night, after, f"its rows cannot be read: {error!r}")
+                yield LogDifference(night, after, f"its rows cannot be read: {error!r}")
             if unreadable:
-                yield Difference(night, after, f"the text cannot be read: {unreadable}")
-        yield from (Difference(night, seq, "a payment without its event") for seq in page.payments)
-        yield from (Difference(night, seq, "a correction without its event") for seq in page.corrections)
-    yield from (Difference(night, seq, what) for seq, what in walk.names(page.people))
+                yield LogDifference(night, after, f"the text cannot be read: {unreadable}")
+        yield from (LogDifference(night, seq, "a payment without its event") for seq in page.payments)
+        yield from (LogDifference(night, seq, "a correction without its event") for seq in page.corrections)
+    yield from (LogDifference(night, seq, what) for seq, what in walk.names(page.people))
 
 
 @dataclass(frozen=True, slots=True)

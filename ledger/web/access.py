@@ -138,7 +138,7 @@ def nights_held() -> dict[str, Link]:
 def remember(response: Response, link: Link, token: str) -> None:
     """Store the token of a link in a cookie, and tag the phone."""
     held = sorted(_valid(_sent(_prefix())), key=lambda one: one[1].role is not Role.WATCH)
-    _keep(response, _cookie_name(link), token, (name for name, _ in held), MOST_COOKIES)
+    _store_token(response, _cookie_name(link), token, (name for name, _ in held), MOST_COOKIES)
     tag_phone(response)
 
 
@@ -169,18 +169,18 @@ def groups_held() -> list[GroupLink]:
 
 def remember_group(response: Response, link: GroupLink, token: str) -> None:
     """Store the token of a group's link in a cookie."""
-    _keep(response, _group_cookie(link), token, _sent(_prefix("group")), MOST_GROUPS)
+    _store_token(response, _group_cookie(link), token, _sent(_prefix("group")), MOST_GROUPS)
 
 
-def _keep(response: Response, name: str, token: str, held: Iterable[str], most: int) -> None:
+def _store_token(response: Response, name: str, token: str, held: Iterable[str], most: int) -> None:
     """Store a token in a cookie. Beyond `most` cookies the first of `held` are dropped."""
     others = [other for other in held if other != name]
     for outgrown in others[: max(0, len(others) + 1 - most)]:
         cookies.drop(response, outgrown)
-    cookies.keep(response, name, token, COOKIE_SECONDS)
+    cookies.put(response, name, token, COOKIE_SECONDS)
 
 
-def keep_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
+def remember_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
     """Replace the tokens of `held` links by the renewed ones, so that the visitor who renews them keeps access."""
     for link in held:
         remember(response, link, tokens.of(link))

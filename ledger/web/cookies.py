@@ -3,7 +3,7 @@
 from flask import Response, request
 
 
-def keep(response: Response, name: str, value: str, seconds: int) -> None:
+def put(response: Response, name: str, value: str, seconds: int) -> None:
     """Set a cookie with its lifetime."""
     response.set_cookie(name, value, max_age=seconds, secure=request.is_secure, httponly=True, samesite="Lax")
 

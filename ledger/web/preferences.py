@@ -62,13 +62,13 @@ def phone() -> Phone:
 
 def remember(response: Response, phone: Phone) -> None:
     """Store a phone's settings in a cookie."""
-    cookies.keep(response, COOKIE, ".".join(phone.set), SECONDS)
+    cookies.put(response, COOKIE, ".".join(phone.set), SECONDS)
 
 
 def tag_phone(response: Response) -> None:
     """Give a phone without a tag a random one, in a cookie: its entries are recorded with it."""
     if TAG_COOKIE not in request.cookies:
-        cookies.keep(response, TAG_COOKIE, token_hex(16), SECONDS)
+        cookies.put(response, TAG_COOKIE, token_hex(16), SECONDS)
 
 
 def sender() -> str | None:

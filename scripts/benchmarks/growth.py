@@ -17,7 +17,7 @@ from benchmarks.filling import fill, inserting_into_postgresql, inserting_into_s
 from benchmarks.measuring import KEY, Effort, Figure, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, keeper_token, some_rounds
 from ledger.game.round import Round
-from ledger.recorder import Installation, Part, Recorder, audit_in_processes, require_key
+from ledger.recorder import AuditShare, Installation, Recorder, audit_in_processes, require_key
 from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
 from tests import postgresql
@@ -118,10 +118,10 @@ def _restored(effort: Effort, copy: postgresql.Cluster, database: str) -> Row:
     copy.promote()
     installation = Installation(copy.url(database), KEY)
     started = perf_counter()
-    assert list(audit_in_processes(installation, Part(), os.cpu_count() or 1)) == []
+    assert list(audit_in_processes(installation, AuditShare(), os.cpu_count() or 1)) == []
     whole = perf_counter() - started
     started = perf_counter()
-    assert list(audit_in_processes(installation, Part(3, 16), 1)) == []
+    assert list(audit_in_processes(installation, AuditShare(3, 16), 1)) == []
     return Row(
         name="audit-postgresql",
         title=f"`tienlen audit` of a restored backup of {effort.many_entries:,} entries on PostgreSQL",

@@ -10,7 +10,7 @@ import psycopg
 
 from benchmarks.filling import copy_night, inserting_into_postgresql
 from benchmarks.measuring import KEY, Figure, Row
-from ledger.recorder import Installation, Part, Recorder, audit_in_processes
+from ledger.recorder import AuditShare, Installation, Recorder, audit_in_processes
 from ledger.store import migrate
 from ledger.store.schema import upgrade
 from ledger.store.systems.postgresql import migrating
@@ -49,7 +49,7 @@ def row(cluster: postgresql.Cluster, recorder: Recorder, original: str, copies: 
             seconds = perf_counter() - started
         assert rows == {table: ask(_ALL.format(table)) for table in rows}
         (after,) = ask("SELECT pg_database_size(current_database())")
-    assert list(audit_in_processes(Installation(cluster.url(database), KEY), Part(1, 16), 1)) == []
+    assert list(audit_in_processes(Installation(cluster.url(database), KEY), AuditShare(1, 16), 1)) == []
     cluster.drop(database)
     return Row(
         name="migrate-postgresql",

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.recorder import GroupLink, Link, Recorder, Role, Seat
-from ledger.recorder.groups import Kind
+from ledger.recorder import GroupLink, Link, Recorder, Role, SeatRef
+from ledger.recorder.groups import GroupEntryKind
 from ledger.store import Store
 from tests.cli.commands import RECORDS, tienlen
 from tests.recorder.tables import KEY
@@ -28,9 +28,9 @@ def exported(tmp_path: Path) -> list[Path]:
     groups = Recorder(store, KEY).groups
     link = GroupLink(groups.open(Link(first, Role.KEEPER), str(uuid4()), "Hội thứ sáu").id, keeps=True)
     groups.add(link, Link(second, Role.KEEPER))
-    groups.join(link, Seat(first, "p1"), Seat(second, "p2"))
+    groups.join(link, SeatRef(first, "p1"), SeatRef(second, "p2"))
     groups.part(link, 4)
-    groups.join(link, Seat(first, "p2"), Seat(second, "p1"))
+    groups.join(link, SeatRef(first, "p2"), SeatRef(second, "p1"))
     groups.renew(link, 6)
     groups.rename(link, "Hội cuối tuần")
     groups.remove(link, second)
@@ -40,7 +40,7 @@ def exported(tmp_path: Path) -> list[Path]:
 
 def test_groups_are_carried_with_their_nights(exported: list[Path], tmp_path: Path) -> None:
     kinds = {json.loads(line)["kind"] for line in exported[-1].read_text(encoding="utf-8").splitlines()}
-    assert (exported[-1].name, kinds) == (GROUPS, set(Kind))
+    assert (exported[-1].name, kinds) == (GROUPS, set(GroupEntryKind))
     ran = tienlen("import", *exported)
     assert (ran.status, ran.out.splitlines()[-1]) == (0, f"{exported[-1]}: group Hội cuối tuần, 9 entries")
     assert tienlen("export", "--all", tmp_path / "again").status == 0

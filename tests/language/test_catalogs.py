@@ -255,7 +255,7 @@ def expected_by_fields() -> Iterator[str]:
     left = [field for schema in schemas for field in schema.fields.values()]
     while left:
         field = left.pop()
-        if not isinstance(field, fields.Kind) and (invalid := field.error_messages.get("invalid")):
+        if not isinstance(field, fields.KindField) and (invalid := field.error_messages.get("invalid")):
             yield str(invalid)
         if isinstance(field, List):
             left.append(field.inner)

@@ -12,7 +12,7 @@ import pytest
 from ledger.game.round import Round
 from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Deal
-from ledger.recorder import Difference, Part, Recorder, audit, verify
+from ledger.recorder import AuditShare, LogDifference, Recorder, audit, verify
 from tests.factories import NightFactory
 from tests.recorder.tables import Table, open_table
 from tests.soak.tampers.forging import A_NIGHT, Forger, recorder_over
@@ -85,7 +85,7 @@ def forger(path: Path, table: Table) -> Iterator[Forger]:
     forger.connection.close()
 
 
-def found(path: Path) -> list[Difference]:
+def found(path: Path) -> list[LogDifference]:
     """The findings of a new audit."""
     with recorder_over(path) as recorder:
         return list(audit(recorder))
@@ -130,10 +130,11 @@ def test_parts_are_of_every_night_and_of_the_database_once(recorder: Recorder, p
     forger.run("UPDATE event SET body = body || ' ' WHERE seq = 2")
     whole = sorted(audit(recorder), key=str)
     assert [each.night for each in whole if each.night] == sorted(nights)
-    for parts in (Part().divided(3), [*Part(2, 2).divided(4), Part(1, 2)]):
+    for parts in (AuditShare().divided(3), [*AuditShare(2, 2).divided(4), AuditShare(1, 2)]):
         assert sorted((each for part in parts for each in audit(recorder, part=part)), key=str) == whole
     one, other = (
-        [each.night for each in audit(recorder, part=Part(number, 2)) if each.night] for number in (1, 2)
+        [each.night for each in audit(recorder, part=AuditShare(number, 2)) if each.night]
+        for number in (1, 2)
     )
     assert (one, other) == (nights[::2], nights[1::2])
     forger.connection.close()

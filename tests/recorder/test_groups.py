@@ -14,7 +14,7 @@ import pytest
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.terms import Stake, Terms
-from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Recorder, Role, Seat, audit
+from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Recorder, Role, SeatRef, audit
 from ledger.recorder import groups as groups_module
 from ledger.recorder.exports.tables import SEASON, season_table
 from ledger.recorder.groups import Group
@@ -89,10 +89,10 @@ class Friends:
     def points(self) -> dict[str, int]:
         return {one.name: one.points for one in self.season().standings}
 
-    def player(self, place: str) -> Seat:
+    def player(self, place: str) -> SeatRef:
         """`2.p1`: a seat of the second night; `0.p1`: one of a night that is not there."""
         number, _, player = place.partition(".")
-        return Seat(self.nights[int(number) - 1].night if int(number) else str(uuid4()), player)
+        return SeatRef(self.nights[int(number) - 1].night if int(number) else str(uuid4()), player)
 
     def join(self, one: str, other: str) -> None:
         self.groups.join(self.link, self.player(one), self.player(other))
@@ -328,14 +328,14 @@ def test_the_file_of_a_season_has_a_row_for_each_player_of_each_night(friends: F
 
 def test_joins_in_a_circle_or_of_nights_that_are_not_here_are_no_trouble() -> None:
     people = {night: {"p1": name} for night, name in (("1", "An"), ("2", "Bo"), ("3", "Chi"))}
-    one, other, third, away = (Seat(night, "p1") for night in "1239")
+    one, other, third, away = (SeatRef(night, "p1") for night in "1239")
     joined = [(one, other), (other, third), (one, third), (third, away)]
     assert members(people, joined).of == {one: one, other: one, third: one}
 
 
 def test_what_is_no_seat_is_nobody(friends: Friends) -> None:
     join = friends.groups.join
-    assert problem_of(join, friends.link, Seat.read("x"), friends.player("1.p1")) == UNREADABLE
+    assert problem_of(join, friends.link, SeatRef.read("x"), friends.player("1.p1")) == UNREADABLE
 
 
 def test_a_name_that_was_erased_is_in_no_season(friends: Friends, first: Table) -> None:

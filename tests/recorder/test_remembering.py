@@ -15,7 +15,7 @@ import pytest
 from ledger.language import speaker
 from ledger.recorder import Recorder, RoundAccount, history
 from ledger.recorder.cache import Cache, size_of
-from ledger.recorder.history import cached_state, keep_state, load
+from ledger.recorder.history import cache_state, cached_state, load
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.store import Head
@@ -129,7 +129,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, 
         """The numbers of the rounds that are made by a load."""
         made.clear()
         with recorder.night(table.night) as snapshot:
-            snapshot.rounds.facts(tell, range(1, snapshot.rounds.newest + 1))
+            snapshot.rounds.derived(tell, range(1, snapshot.rounds.newest + 1))
         return made
 
     table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
@@ -181,7 +181,7 @@ def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> N
     with recorder.night(table.night) as snapshot:
         before = load(snapshot.reader, snapshot.row)
     table.tell("p1 3s \n p2 4c")
-    keep_state(elsewhere, before._replace(head=Head(before.head.seq + 1, bytes(32))))
+    cache_state(elsewhere, before._replace(head=Head(before.head.seq + 1, bytes(32))))
     with recorder.store.reading() as reader:
         now = cached_state(elsewhere, reader, table.night, reader.head(table.night))
     assert [len(log.entries) for log in now.logs.values()] == [2]
@@ -191,13 +191,13 @@ def test_values_are_measured_and_the_least_recently_used_go_first() -> None:
     head, text = Head(1, bytes(32)), "x" * 1000
     cache = Cache(3 * size_of(text) + 100)
     for night in ("a", "b", "c"):
-        cache.keep(night, "text", head, text, size_of(text))
+        cache.put(night, "text", head, text, size_of(text))
     assert cache.get("a", "text")
-    cache.keep("d", "text", head, text, size_of(text))
+    cache.put("d", "text", head, text, size_of(text))
     assert [night for night in "abcd" if cache.get(night, "text")] == ["a", "c", "d"]
-    cache.keep("d", "text", head, "", size_of(""))
+    cache.put("d", "text", head, "", size_of(""))
     assert cache.held == 2 * size_of(text) + size_of("")
-    cache.keep("e", "text", head, text * 9, size_of(text * 9))
+    cache.put("e", "text", head, text * 9, size_of(text * 9))
     assert cache.held == 0
 
 

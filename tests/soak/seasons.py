@@ -19,7 +19,7 @@ import pytest
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.terms import Stake, Terms
-from ledger.recorder import GroupLink, Problem, ProblemCode, Recorder, Seat, audit
+from ledger.recorder import GroupLink, Problem, ProblemCode, Recorder, SeatRef, audit
 from ledger.recorder.operations.carrying import carry, carry_back
 from ledger.recorder.views.owed import Offer
 from ledger.recorder.views.season import Season
@@ -88,7 +88,7 @@ class RandomSeason:
         self.real: dict[tuple[str, str], str] = {}  # (night, player) -> the person who sat there
         self.inside: list[str] = []  # the nights of the group, in their order
         self.sent: dict[str, Carried] = {}  # id of a debt carried in -> the debt
-        self.named: dict[str, Seat] = {}  # name -> the first night and player with it
+        self.named: dict[str, SeatRef] = {}  # name -> the first night and player with it
         self.counts: Counter[str] = Counter()
         self.play()
 
@@ -117,7 +117,7 @@ class RandomSeason:
             self.real[night, player] = PERSON[name]
             if name not in self.named:
                 known = [seat for one, seat in self.named.items() if PERSON[one] == PERSON[name]]
-                self.named[name] = Seat(night, player)
+                self.named[name] = SeatRef(night, player)
                 if known:
                     groups.join(self.group, self.named[name], known[0])
                     with self.recorder.snapshot() as snapshot:

@@ -8,10 +8,10 @@ from typing import Any
 from uuid import uuid4
 
 from ledger.store import (
-    Difference,
     EventBody,
     Head,
     Listed,
+    LogDifference,
     NewCorrection,
     NewEvent,
     NewPayment,
@@ -138,16 +138,16 @@ def run_in_thread(work: Callable[[], object]) -> None:
     thread.join()
 
 
-def audited(store: Store) -> list[Difference]:
+def audited(store: Store) -> list[LogDifference]:
     """The findings of the audit in a whole database."""
     found = store.damages()
     try:
         nights = store.listed_nights()
     except StoreDamaged as error:
-        return [*found, Difference(None, 0, str(error))]
+        return [*found, LogDifference(None, 0, str(error))]
     return [*found, *(one for night in nights for one in audited_night(store, night)), *store.strays()]
 
 
-def audited_night(store: Store, night: str | Listed) -> Iterator[Difference]:
+def audited_night(store: Store, night: str | Listed) -> Iterator[LogDifference]:
     """The findings of the audit in one night, as it runs."""
-    return (one for one in store.audit(night) if isinstance(one, Difference))
+    return (one for one in store.audit(night) if isinstance(one, LogDifference))

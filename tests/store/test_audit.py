@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Difference, Store, night_hash
+from ledger.store import LogDifference, Store, night_hash
 from tests.case_files import columns
 from tests.store.making import MadeNight, audited, audited_night
 from tests.store.systems import OtherProgram, edit_catalog
@@ -15,7 +15,7 @@ TAMPERS = columns("store/tampers.txt", "on both systems")
 NO_LONGER_TEXT = columns("store/tampers.txt", "on SQLite")
 
 
-def found(store: Store, night: str | None = None) -> list[Difference]:
+def found(store: Store, night: str | None = None) -> list[LogDifference]:
     return audited(store) if night is None else list(audited_night(store, night))
 
 
@@ -76,7 +76,7 @@ def test_a_changed_byte_is_one_difference_and_the_rest_is_judged_as_it_lies(
     night: MadeNight, other: OtherProgram
 ) -> None:
     other.without_triggers().run("UPDATE event SET body = replace(body, 'vì', 'vi') WHERE seq = 2")
-    assert found(night.store) == [Difference(night.id, 2, "the hash is not that of the text")]
+    assert found(night.store) == [LogDifference(night.id, 2, "the hash is not that of the text")]
 
 
 def test_a_night_that_is_moved_is_found(night: MadeNight, other: OtherProgram) -> None:

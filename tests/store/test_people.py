@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, errors
+from ledger.store import Link, LogDifference, LogUnreadable, Person, Role, Store, errors
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
@@ -43,13 +43,13 @@ def test_a_row_that_is_not_what_was_committed_to_last_is_found_at_the_event_that
 ) -> None:
     seq = night.name(player, "Bính").seq
     other.run(f"{tamper} WHERE player = ?", player)
-    assert audited(night.store) == [Difference(night.id, seq, finding)]
+    assert audited(night.store) == [LogDifference(night.id, seq, finding)]
 
 
 def test_somebody_who_joined_by_no_event_is_found(night: MadeNight) -> None:
     with night.store.writing(night.id) as writer:
         writer.add_person(Person(night=night.id, player="p5", name="Em Thảo", salt=bytes(16)))
-    assert audited(night.store) == [Difference(night.id, 0, "p5 is not a player of the night")]
+    assert audited(night.store) == [LogDifference(night.id, 0, "p5 is not a player of the night")]
 
 
 def test_erased_names_leave_the_log_as_it_is_and_nothing_in_the_file(

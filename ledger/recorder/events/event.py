@@ -78,7 +78,9 @@ class Event(ABC):
                 for name, one in (*of_bases.items(), *vars(cls).items())
                 if isinstance(one, Field) and "request" in one.metadata
             }
-            schema = type(f"{cls.kind.title()}Schema", (cls.base,), {"kind": fields.Kind(cls.kind), **read})
+            schema = type(
+                f"{cls.kind.title()}Schema", (cls.base,), {"kind": fields.KindField(cls.kind), **read}
+            )
             cls.schema = schema()
         REGISTERED[cls.kind] = cls
 

@@ -118,7 +118,7 @@ class Played(MoveEvent):
 
     kind = "play"
 
-    stood: bool = requested(fields.stood(), False)
+    stood: bool = requested(fields.stood_field(), False)
     seat: str = requested(fields.Player(required=True))
     cards: list[str] = requested(fields.cards(required=True))
     passed: list[str] | None = requested(
@@ -169,7 +169,7 @@ class Passed(MoveEvent):
 
     kind = "pass"
 
-    stood: bool = requested(fields.stood(), False)
+    stood: bool = requested(fields.stood_field(), False)
     seat: str = requested(fields.Player(required=True))
     passed: list[str] | None = requested(
         fields.players(0, metadata={"description": "Who passed before: one undo takes all of them back."}),
@@ -192,7 +192,7 @@ class InstantWinClaimed(MoveEvent):
 
     kind = "claim"
 
-    stood: bool = requested(fields.stood(), False)
+    stood: bool = requested(fields.stood_field(), False)
     seat: str = requested(fields.Player(required=True))
     cards: list[str] = requested(fields.cards(required=True))
 

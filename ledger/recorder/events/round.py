@@ -38,7 +38,7 @@ class RoundBegun(Event):
     is_entry = True
     in_replays = True
 
-    stood: bool = requested(fields.stood(), False)
+    stood: bool = requested(fields.stood_field(), False)
     opening: bool = requested(
         fields.Truth(validate=Equal(True, error="true, or `leader` instead"), metadata={"enum": [True]}),
         False,

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from icalendar import Calendar, Event
 
 from ledger.recorder.exports.share import Voice
-from ledger.recorder.members import Seat
+from ledger.recorder.members import SeatRef
 from ledger.recorder.views.season import Season, SeasonNight
 
 
@@ -23,7 +23,7 @@ def calendar(season: Season, voice: Voice) -> str:
     return str(made.to_ical(), "utf-8")
 
 
-def _event(group: str, names: Mapping[Seat, str], night: SeasonNight, voice: Voice) -> Event:
+def _event(group: str, names: Mapping[SeatRef, str], night: SeasonNight, voice: Voice) -> Event:
     brought = sorted(night.net.items(), key=lambda one: -one[1])
     start, end = _when(night)
     return Event.new(

@@ -33,7 +33,7 @@ class Voice(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedPlayer:
     """A player's row in the standings."""
 
     place: int
@@ -62,7 +62,7 @@ class Shared:
 
     head: list[str]
     """One line or two: date and rounds, then the stake."""
-    rows: list[Standing]
+    rows: list[RankedPlayer]
     """By points won, the most first; equal ones in seat order."""
     handed: list[Handing]
     """Transfers paid, and not paid back."""
@@ -87,7 +87,7 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
     return Shared(
         head=_head(ledger, voice),
         rows=[
-            Standing(
+            RankedPlayer(
                 place=1 + sum(other > won for other in ledger.money.values()),
                 name=names[player],
                 points=voice.signed(ledger.balances[player]),
@@ -126,7 +126,7 @@ def _head(ledger: LedgerView, voice: Voice) -> list[str]:
     return [*head, voice.say("share stake", money=" → ".join(_worth(one, 1, voice) for one in stakes))]
 
 
-def _aligned(rows: list[Standing]) -> list[str]:
+def _aligned(rows: list[RankedPlayer]) -> list[str]:
     """A line for each player, in columns for a fixed-width font."""
     columns = [
         [f"{row.place}." for row in rows],

@@ -22,7 +22,7 @@ from ledger.recorder.events.people import MOST_REVOCATIONS
 from ledger.recorder.history import validated, with_event
 from ledger.recorder.installation import Installation
 from ledger.recorder.operations.damaged_logs import tell_log
-from ledger.recorder.parts import Part as EventPart
+from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog
@@ -30,10 +30,10 @@ from ledger.recorder.state import NightState, at_opening, counting_before
 from ledger.recorder.terms import RULESET
 from ledger.store import (
     AuditedEvent,
-    Difference,
     EntryUnreadable,
     EventBody,
     Listed,
+    LogDifference,
     Night,
     Role,
     Store,
@@ -43,7 +43,7 @@ from ledger.store import (
 )
 
 
-class Part(NamedTuple):
+class AuditShare(NamedTuple):
     """Every `of`th night, from the `number`th on; the oldest is the first."""
 
     number: int = 1
@@ -54,11 +54,11 @@ class Part(NamedTuple):
         return [self._replace(number=self.number + self.of * one, of=self.of * by) for one in range(by)]
 
 
-WHOLE: Final = Part()
+WHOLE: Final = AuditShare()
 """All nights."""
 
 
-def audit(recorder: Recorder, night: str | None = None, part: Part = WHOLE) -> Iterator[Difference]:
+def audit(recorder: Recorder, night: str | None = None, part: AuditShare = WHOLE) -> Iterator[LogDifference]:
     """Yield every difference in one night, or in a part of all. Raises LookupError if there is no such night.
 
     Those of the database as a whole belong to part 1, whatever it is of. A night is read when its turn comes, in
@@ -67,9 +67,9 @@ def audit(recorder: Recorder, night: str | None = None, part: Part = WHOLE) -> I
     store = recorder.store
     if night is not None or part.number == 1:
         for difference in store.differences():
-            yield Difference(None, 0, difference)
+            yield LogDifference(None, 0, difference)
         for log in store.damaged_logs():
-            yield Difference(None, 0, tell_log(log))
+            yield LogDifference(None, 0, tell_log(log))
     if night is not None:
         yield from _audited(store, night)
         return
@@ -78,7 +78,7 @@ def audit(recorder: Recorder, night: str | None = None, part: Part = WHOLE) -> I
     try:
         nights = store.listed_nights()
     except StoreDamaged as error:
-        yield Difference(None, 0, f"the nights cannot be listed: {error}")
+        yield LogDifference(None, 0, f"the nights cannot be listed: {error}")
         return
     for listed in islice(nights, part.number - 1, None, part.of):
         yield from _audited(store, listed)
@@ -90,7 +90,9 @@ _PARTS_A_PROCESS = 8
 """So that no process waits long for the one with the longest nights."""
 
 
-def audit_in_processes(installation: Installation, part: Part, processes: int) -> Iterator[Difference]:
+def audit_in_processes(
+    installation: Installation, part: AuditShare, processes: int
+) -> Iterator[LogDifference]:
     """Yield every difference in a part of the nights, which this many processes audit at the same time.
 
     They end with this one. Raises StoreError.
@@ -103,7 +105,7 @@ def audit_in_processes(installation: Installation, part: Part, processes: int) -
         pool.join()
 
 
-def _audited_part(installation: Installation, part: Part) -> list[Difference]:
+def _audited_part(installation: Installation, part: AuditShare) -> list[LogDifference]:
     try:
         recorder = installation.open()
         with closing(recorder.store):
@@ -136,12 +138,12 @@ def first_damage(recorder: Recorder, night: str) -> EntryUnreadable | None:
     return None if found is None else EntryUnreadable(night, found.seq, found.what)
 
 
-def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
+def _audited(store: Store, night: str | Listed) -> Iterator[LogDifference]:
     """The differences of one night: first from its log, then from the rules."""
     again = _Rejudging()
     for found in store.audit(night):
         match found:
-            case Difference():
+            case LogDifference():
                 yield found
             case AuditedEvent(row, body):
                 again.step(row, body)
@@ -154,7 +156,7 @@ class _Rejudging:
     """Judges a night again, event by event as the store reads them."""
 
     def __init__(self) -> None:
-        self.differences: list[Difference] = []
+        self.differences: list[LogDifference] = []
         self._state: NightState | None = None
         """None before the night begins, and once it cannot be judged any further."""
         self._revocations = 0
@@ -184,7 +186,7 @@ class _Rejudging:
         differences = judged(state, event, row)
         self._revocations += event.kind == "revoke"
         if event.kind == "revoke" and self._revocations > MOST_REVOCATIONS:
-            differences.append(Difference(row.night, row.seq, f"more than {MOST_REVOCATIONS} revocations"))
+            differences.append(LogDifference(row.night, row.seq, f"more than {MOST_REVOCATIONS} revocations"))
         self.differences += differences
         log = state.logs.get(number)
         state = with_event(state, event, row.hash)
@@ -196,19 +198,19 @@ class _Rejudging:
 
     def _give_up(self, night: str, seq: int, error: Exception) -> None:
         what = error.what if isinstance(error, EntryUnreadable) else f"cannot be replayed: {error!r}"
-        self.differences.append(Difference(night, seq, what))
+        self.differences.append(LogDifference(night, seq, what))
         self._state = None
 
 
-def judged(state: NightState, event: EventBody, row: StoredEvent) -> list[Difference]:
+def judged(state: NightState, event: EventBody, row: StoredEvent) -> list[LogDifference]:
     """The differences between a logged event and the draft of its request on the state before it."""
     night, older = state.night, affected_by_fix(event, state.terms.ruleset)
     if strange := _implausible(event, night) or _without_right(state, event):
-        return [Difference(night, event.seq, strange)]
+        return [LogDifference(night, event.seq, strange)]
     try:
         drafted = draft(state, event)
     except Problem as problem:
-        return [Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
+        return [LogDifference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
     changed = preset_changed(event, drafted.parts)
     parts = event.parts if changed is None else (event.parts[0] | {"ruleset": changed},)
     facts: tuple[tuple[str, Any, Any], ...] = (
@@ -219,17 +221,17 @@ def judged(state: NightState, event: EventBody, row: StoredEvent) -> list[Differ
     )
     verdict = "engine-differs" if older else "differs"
     differences = [
-        Difference(night, event.seq, f"{what} {verdict}: stored {stored}, by the rules {expected}", older)
+        LogDifference(night, event.seq, f"{what} {verdict}: stored {stored}, by the rules {expected}", older)
         for what, stored, expected in facts
         if stored != expected
     ]
     if changed is not None:
         what = f"engine-differs: {event.content['ruleset']} was another preset then"
-        differences.append(Difference(night, event.seq, what, True))
+        differences.append(LogDifference(night, event.seq, what, True))
     return differences
 
 
-def preset_changed(event: EventBody, drafted: Sequence[EventPart]) -> Mapping[str, Any] | None:
+def preset_changed(event: EventBody, drafted: Sequence[Part]) -> Mapping[str, Any] | None:
     """The rules that an agreement on a preset would store now, if it stored others: a version before this one may
     have had another preset of that name. None if it is no such agreement, or a rule in the request does not hold in
     what it stored, so that no preset explains the difference."""

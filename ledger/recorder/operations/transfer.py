@@ -22,7 +22,7 @@ from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import NAMING, store_name
 from ledger.recorder.fields import Request, TextKept, Time, TypedText, Uuid, Whole
-from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind
+from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, GroupEntryKind
 from ledger.recorder.history import is_recording
 from ledger.recorder.moves_file import events_of
 from ledger.recorder.operations.audit import audit
@@ -280,17 +280,21 @@ class _Line(Request):
     line = String(required=True, validate=Equal("group"))
     group = Uuid(required=True)
     seq = Whole(1, MOST_ENTRIES, required=True)
-    kind = Enum(Kind, by_value=True, required=True)
+    kind = Enum(GroupEntryKind, by_value=True, required=True)
     night = Uuid(required=True, allow_none=True)
     content = Dict(required=True)
     at = Time(required=True)
 
 
 _LINE: Final = _Line()
-_CONTENTS: Final[dict[Kind, Schema]] = {
-    Kind.NAMED: Request.from_dict({"name": TypedText(NAME.characters, "Hội thứ sáu", required=True)})(),
-    Kind.JOINED: Request.from_dict({"player": String(required=True), "same": String(required=True)})(),
-    Kind.PARTED: Request.from_dict({"seq": Whole(1, MOST_ENTRIES, required=True)})(),
+_CONTENTS: Final[dict[GroupEntryKind, Schema]] = {
+    GroupEntryKind.NAMED: Request.from_dict(
+        {"name": TypedText(NAME.characters, "Hội thứ sáu", required=True)}
+    )(),
+    GroupEntryKind.JOINED: Request.from_dict(
+        {"player": String(required=True), "same": String(required=True)}
+    )(),
+    GroupEntryKind.PARTED: Request.from_dict({"seq": Whole(1, MOST_ENTRIES, required=True)})(),
 }
 _NOTHING: Final = Request()
 

@@ -66,7 +66,7 @@ def won_in(players: Iterable[str], agreements: Agreements, rounds: Sequence[Roun
 
 def numbers_of(rounds: Rounds) -> list[RoundNumbers]:
     """The numbers of all rounds of a night, those of no round first."""
-    return [*rounds.facts(_numbers, range(rounds.newest + 1)).values()]
+    return [*rounds.derived(_numbers, range(rounds.newest + 1)).values()]
 
 
 def numbers_of_nights(reader: Reader, nights: Iterable[Rounds]) -> Iterator[tuple[str, list[RoundNumbers]]]:

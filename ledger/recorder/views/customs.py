@@ -37,7 +37,7 @@ def customs(state: NightState, rounds: Rounds) -> Customs:
     ruleset = state.terms.ruleset
     notes = read_events(rounds.reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
-    begun = [round for round in rounds.facts(_begun, wanted).values() if round is not None]
+    begun = [round for round in rounds.derived(_begun, wanted).values() if round is not None]
     return Customs(ruleset, _due(state, begun), _noted(notes, begun))
 
 

@@ -227,7 +227,7 @@ def view_accounts(state: NightState, rounds: Rounds) -> dict[int, RoundAccount]:
     def make(missing: Collection[int]) -> dict[int, RoundAccount]:
         return {one.number: one for one in _accounts(state, rounds, missing)}
 
-    return rounds.kept("accounts", range(state.newest + 1), make, names=state.players)
+    return rounds.cached_by_round("accounts", range(state.newest + 1), make, names=state.players)
 
 
 def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> Iterator[RoundAccount]:

@@ -31,7 +31,7 @@ class AgreedChange:
 def view_new_terms(state: NightState, rounds: Rounds) -> list[AgreedChange]:
     """What the agreements of a night that stand change, the first round first."""
     events = {event.seq: event for event in read_events(rounds.reader.events_of_kinds(state.night, (AGREE,)))}
-    begun = rounds.facts(_begun_under, {event.round for event in events.values()})
+    begun = rounds.derived(_begun_under, {event.round for event in events.values()})
     found, seq = list[AgreedChange](), state.agreed_at
     while seq:
         event = events[seq]

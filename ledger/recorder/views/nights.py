@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ledger.game.statistics import NightCount, Tally, statistics
 from ledger.game.terms import Stake
 from ledger.recorder.agreements import AGREE, AgreedTerms, Agreements
-from ledger.recorder.cache import Cache, Kept, Made, size_of
+from ledger.recorder.cache import Cache, CacheEntry, Made, size_of
 from ledger.recorder.events.ending import NightEnded, NightReopened
 from ledger.recorder.history import read_events
 from ledger.recorder.rounds import Rounds
@@ -184,7 +184,7 @@ class Nights:
         erased. A new value that equals the one before is the same object."""
         nights, known, found = list(nights), dict[str, _Named](), dict[str, Made]()
         for night in nights:
-            kept: Kept[_Named] | None = self._cache.get(night, what)
+            kept: CacheEntry[_Named] | None = self._cache.get(night, what)
             if kept is not None:
                 known[night] = kept.value
                 mark = self.marks[night]
@@ -195,7 +195,7 @@ class Nights:
             mark, before = self.marks[night], known.get(night)
             if before and before.value == value:
                 value = before.value
-            self._cache.keep(night, what, mark.head, _Named(mark.named, value), size_of(value))
+            self._cache.put(night, what, mark.head, _Named(mark.named, value), size_of(value))
             found[night] = value
         return found
 

@@ -37,7 +37,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(Generic[Player]):
+class LateDebt(Generic[Player]):
     """What is still owed because a round was corrected after money had changed hands."""
 
     round: int
@@ -51,12 +51,12 @@ class Difference(Generic[Player]):
     payee: Player
     points: int
 
-    def among(self, people: Mapping[Player, Other | None]) -> "Difference[Other] | None":
+    def among(self, people: Mapping[Player, Other | None]) -> "LateDebt[Other] | None":
         """The same between people who are named otherwise; None if one of them is not among `people`."""
         payer, payee = people.get(self.payer), people.get(self.payee)
         if payer is None or payee is None:
             return None
-        return Difference(self.round, self.kind, self.at, self.carried, payer, payee, self.points)
+        return LateDebt(self.round, self.kind, self.at, self.carried, payer, payee, self.points)
 
 
 class Paid(NamedTuple):
@@ -120,7 +120,7 @@ class Owed:
     outstanding: dict[str, int]
     """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
-    differences: list[Difference[str]]
+    differences: list[LateDebt[str]]
     """The round corrected last stands last. They say where a part of what is outstanding comes from; `transfers`
     clear all of it, on shorter ways if there are any."""
 
@@ -219,7 +219,7 @@ def offer_id(night: str, last: int, transfer: Transfer[str]) -> str:
     return str(uuid5(UUID(night), f"paid {last} {transfer.payer} {transfer.payee} {transfer.points}"))
 
 
-def _differences(reader: Reader, accounts: Mapping[str, Account]) -> dict[str, list[Difference[str]]]:
+def _differences(reader: Reader, accounts: Mapping[str, Account]) -> dict[str, list[LateDebt[str]]]:
     """Night -> the differences that are still owed in it, for those of some nights that have changed a round after
     money was handed over."""
     standing = {
@@ -246,7 +246,7 @@ def _differences(reader: Reader, accounts: Mapping[str, Account]) -> dict[str, l
 
 def _still_owed(
     events: Iterable[EventBody], standing: Mapping[int, Paid], account: Account
-) -> Iterator[Difference[str]]:
+) -> Iterator[LateDebt[str]]:
     """The differences that are still owed after all events of a night that post payments or record transfers, of
     which those of `standing` are transfers that were not paid back.
 
@@ -255,7 +255,7 @@ def _still_owed(
     is outstanding, no difference is left.
     """
     settled: dict[int, int] = {}  # round -> the seq of the entry that settled it first
-    found: dict[int, list[Difference[str]]] = {}
+    found: dict[int, list[LateDebt[str]]] = {}
     handed, carried = 0, 0
     outstanding: dict[str, int] = {}
     for event in events:
@@ -270,7 +270,7 @@ def _still_owed(
             if first < max(handed, carried):
                 net = post([*found.pop(event.round, ()), *posted])
                 about = (event.round, event.kind, event.at, handed < first)
-                found[event.round] = [Difference(*about, *transfer) for transfer in fewest_transfers(net)]
+                found[event.round] = [LateDebt(*about, *transfer) for transfer in fewest_transfers(net)]
         if not any(outstanding.values()):
             found.clear()
     for differences in found.values():
@@ -278,11 +278,11 @@ def _still_owed(
 
 
 def _after(
-    paid: Transfer[str], found: dict[int, list[Difference[str]]], outstanding: Mapping[str, int]
-) -> dict[int, list[Difference[str]]]:
+    paid: Transfer[str], found: dict[int, list[LateDebt[str]]], outstanding: Mapping[str, int]
+) -> dict[int, list[LateDebt[str]]]:
     """The differences that are still owed after a transfer was paid, which left so much outstanding."""
     owes, is_owed = max(0, -outstanding[paid.payer]), max(0, outstanding[paid.payee])
-    left: dict[int, list[Difference[str]]] = {}
+    left: dict[int, list[LateDebt[str]]] = {}
     for round, differences in reversed(found.items()):
         for one in reversed(differences):
             pays, gets = one.payer == paid.payer, one.payee == paid.payee

@@ -9,9 +9,9 @@ from ledger.game.settlement import Transfer
 from ledger.game.statistics import Tally
 from ledger.game.terms import Stake
 from ledger.recorder.groups import Group
-from ledger.recorder.members import Members, Seat
+from ledger.recorder.members import Members, SeatRef
 from ledger.recorder.views.nights import NightResults, PlayerResults, Sitting
-from ledger.recorder.views.owed import Difference, Owed
+from ledger.recorder.views.owed import LateDebt, Owed
 from ledger.recorder.views.worth import Unit, in_money
 
 
@@ -28,10 +28,10 @@ class SeasonNight:
     """The people of the group."""
 
     @property
-    def own(self) -> dict[str, Seat]:
+    def own(self) -> dict[str, SeatRef]:
         """Player -> member."""
         of, night = self.members.of, self.night
-        return {player: of[Seat(night, player)] for player in self.sitting.names}
+        return {player: of[SeatRef(night, player)] for player in self.sitting.names}
 
     @property
     def date(self) -> str:
@@ -59,7 +59,7 @@ class SeasonNight:
         return self.unit.currency
 
     @property
-    def money(self) -> dict[Seat, Decimal]:
+    def money(self) -> dict[SeatRef, Decimal]:
         """Member who took part -> money won; empty if its points are worth nothing."""
         stake, money = self.results.unit.stake, self.results.money
         if stake is None:
@@ -76,13 +76,13 @@ class SeasonNight:
         return self.results.rounds
 
     @property
-    def net(self) -> dict[Seat, int]:
+    def net(self) -> dict[SeatRef, int]:
         """Member who took part -> points won."""
         net = self.results.net
         return {member: net[player] for player, member in self.own.items() if self._took_part(player)}
 
     @property
-    def people(self) -> dict[Seat, PlayerResults]:
+    def people(self) -> dict[SeatRef, PlayerResults]:
         """Member who took part -> what they came to."""
         people = self.results.people
         return {member: people[player] for player, member in self.own.items() if self._took_part(player)}
@@ -91,13 +91,13 @@ class SeasonNight:
         return bool(self.results.net[player] or self.results.people[player].rounds)
 
     @property
-    def owed(self) -> list[Transfer[Seat]]:
+    def owed(self) -> list[Transfer[SeatRef]]:
         """What is still owed in it, which later nights do not owe."""
         own = self.own
         return [Transfer(own[one.payer], own[one.payee], one.points) for one in self.due.transfers]
 
     @property
-    def differences(self) -> list[Difference[Seat]]:
+    def differences(self) -> list[LateDebt[SeatRef]]:
         """What of it is owed because a round was corrected after money had changed hands."""
         own = self.own
         return [late for one in self.due.differences if (late := one.among(own))]
@@ -107,7 +107,7 @@ class SeasonNight:
 class Standing:
     """A member's results over the season."""
 
-    member: Seat
+    member: SeatRef
     name: str
     nights: int
     rounds: int
@@ -131,8 +131,8 @@ class Standing:
 class Pair(NamedTuple):
     """A member who has won points from another."""
 
-    winner: Seat
-    loser: Seat
+    winner: SeatRef
+    loser: SeatRef
     points: int
 
 
@@ -160,12 +160,12 @@ class Season:
         return sorted({night.currency for night in self.nights if night.currency})
 
     @property
-    def names(self) -> dict[Seat, str]:
+    def names(self) -> dict[SeatRef, str]:
         """Member in the standings -> name."""
         return {one.member: one.name for one in self.standings}
 
     @property
-    def against(self) -> dict[tuple[Seat, Seat], int]:
+    def against(self) -> dict[tuple[SeatRef, SeatRef], int]:
         """(Member, another) -> points won by the first from the second, in both orders; without pairs that are
         even."""
         return {
@@ -213,7 +213,7 @@ class _Sum:
         self.twos = _plus(self.twos, one.twos)
         self.sheet += one.sheet
 
-    def standing(self, member: Seat, name: str, of_nights: int) -> Standing:
+    def standing(self, member: SeatRef, name: str, of_nights: int) -> Standing:
         """The standing in a season of so many nights."""
         return Standing(
             member=member,
@@ -237,9 +237,9 @@ def _plus(one: Tally, other: Tally) -> Tally:
     return one.plus(other.points, times=other.times) if any(other) else one
 
 
-def view_standings(nights: Sequence[SeasonNight], names: Mapping[Seat, str]) -> list[Standing]:
+def view_standings(nights: Sequence[SeasonNight], names: Mapping[SeatRef, str]) -> list[Standing]:
     """The results of all members over some nights, by points won, the most first."""
-    sums: dict[Seat, _Sum] = {}
+    sums: dict[SeatRef, _Sum] = {}
     for night in nights:
         results, own = night.results, night.own
         stake, people = results.unit.stake, results.people
@@ -255,7 +255,7 @@ def view_standings(nights: Sequence[SeasonNight], names: Mapping[Seat, str]) -> 
 
 def view_pairs(nights: Iterable[SeasonNight]) -> list[Pair]:
     """Who has won from whom over some nights, the most points first."""
-    won: dict[tuple[Seat, Seat], int] = {}
+    won: dict[tuple[SeatRef, SeatRef], int] = {}
     for night in nights:
         own = night.own
         for player, other, points in night.results.won:

@@ -9,7 +9,7 @@ from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.owed import (
     Account,
-    Difference,
+    LateDebt,
     Offer,
     back,
     in_pairs,
@@ -65,7 +65,7 @@ class SettleUpView:
     outstanding: dict[str, int]
     """Player -> balance after the transfers paid and the debts carried over."""
     transfers: list[Offer]
-    differences: list[Difference[str]]
+    differences: list[LateDebt[str]]
     """What is owed because a round was corrected after money had changed hands; `transfers` clear it with the
     rest."""
     handed_over: list[HandedOver]

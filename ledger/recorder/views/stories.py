@@ -67,7 +67,7 @@ def view_stories(rounds: Rounds, heading: str | None, players: Mapping[str, str 
         heading=Heading(heading) if heading else None,
         **{field: _player(names, field, asked) for field, asked in players.items()},
     )
-    of_rounds = rounds.facts(_summary, range(1, rounds.newest + 1))
+    of_rounds = rounds.derived(_summary, range(1, rounds.newest + 1))
     summaries = [one for one in of_rounds.values() if one is not None]
     paid = {HEADINGS[payment.reason] for one in summaries for payment in one.story.payments}
     found = [one for one in summaries if search.finds(one.story)]

@@ -54,8 +54,8 @@ from ledger.store.systems.sqlite_connections import (
     wrong_settings,
 )
 from ledger.store.systems.sqlite_log import (
+    copy_if_damaged,
     damaged_logs,
-    keep_if_damaged,
     log_path,
     log_size,
     put_log_aside,
@@ -120,7 +120,7 @@ class Sqlite:
         if log_size(self._path):
             with self._lock.exclusive_if_free() as free:
                 if free:
-                    keep_if_damaged(self._path, alone=not in_use)
+                    copy_if_damaged(self._path, alone=not in_use)
         return file
 
     def _put_log_aside(self, *, in_use: bool) -> None:
@@ -377,7 +377,7 @@ def migrating(url: str) -> Iterator[Connection]:
             with translated_file_errors("the database cannot be made"):
                 _make_empty(path)
         with unused(lock_path(path)) as nobody:
-            keep_if_damaged(path, alone=nobody)
+            copy_if_damaged(path, alone=nobody)
         with engine.connect() as connection:
             earlier = journal_mode(driver_of(connection)) != "wal"
         if earlier and is_open(path):  # by a server that is idle, and holds no lock

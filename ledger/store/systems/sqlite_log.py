@@ -133,7 +133,7 @@ def frames_cut_off(log: bytes, index: bytes) -> int:
     return max(0, int(frames) - whole)
 
 
-def keep_if_damaged(database: Path, *, alone: bool) -> None:
+def copy_if_damaged(database: Path, *, alone: bool) -> None:
     """Copy a damaged log beside its database, once: SQLite will overwrite it. Call it in the lock, before the
     database is opened. Raises StoreUnavailable.
 

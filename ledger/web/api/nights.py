@@ -15,7 +15,7 @@ from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
-from ledger.web.access import NightVisit, keep_renewed, visit_night
+from ledger.web.access import NightVisit, remember_renewed, visit_night
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight, RecordedEvent
 from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
@@ -122,7 +122,7 @@ def record_event(night: str) -> Response:
         described = replace(described, links=addresses(tokens), tokens=tokens)
     response = answer(described, 201 if recorded.created else 200)
     if described.tokens:
-        keep_renewed(response, visit.held, described.tokens)
+        remember_renewed(response, visit.held, described.tokens)
     return response
 
 

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
-from ledger.web.access import NightVisit, keep_renewed, link_of_token, remember, visit_as_keeper
+from ledger.web.access import NightVisit, link_of_token, remember, remember_renewed, visit_as_keeper
 from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.preferences import say_finding, speaker
 from ledger.web.reading import render, snapshot
@@ -106,7 +106,7 @@ def change(night: str, holder: str) -> AnyResponse:
     except Problem as problem:
         return _one_link(visit, holder, refused(problem, "", "name"), fields)
     response = make_response(redirect(url_for("pages.holder", night=night, holder=holder), 303))
-    keep_renewed(response, visit.held, visit.night.tokens())
+    remember_renewed(response, visit.held, visit.night.tokens())
     return response
 
 

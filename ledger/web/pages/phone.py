@@ -77,5 +77,5 @@ def set_phone() -> AnyResponse:
     remember(response, Phone.of(fields.get("set", ())))
     tag_phone(response)
     if "name" in fields:
-        cookies.keep(response, NAME_COOKIE, name, SECONDS)
+        cookies.put(response, NAME_COOKIE, name, SECONDS)
     return response

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
+from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, SeatRef
 from ledger.recorder.exports.tables import season_table
 from ledger.recorder.group_snapshot import EarlierNight
 from ledger.recorder.operations.carrying import carry, carry_back
@@ -87,10 +87,10 @@ def _enter(link: GroupLink, fields: forms.Fields) -> None:
             raise unreadable("a button of the form")
 
 
-def _seat(link: GroupLink, typed: str) -> Seat:
+def _seat(link: GroupLink, typed: str) -> SeatRef:
     """A seat of the group, chosen as its text, or typed as the name of a person."""
     members = snapshot().group(link.group).members
-    seat = Seat.read(typed)
+    seat = SeatRef.read(typed)
     return seat if seat in members.own else members.named.get(" ".join(typed.split()), seat)
 
 
@@ -172,7 +172,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
         nights=_shown(found.nights[::-1], "nights"),
         held=held,
         entries=_shown(found.group.entries[::-1], "entries"),
-        called=lambda seat: found.members.own.get(Seat.read(seat), "–"),
+        called=lambda seat: found.members.own.get(SeatRef.read(seat), "–"),
         choices=_choices(found),
         links=addresses,
         refusal=notice,
@@ -195,7 +195,7 @@ def _ranked(standings: Sequence[Standing]) -> list[tuple[Standing, int]]:
     return ranked + [(one, 0) for one in standings if one.guest]
 
 
-def _choices(found: Season) -> dict[Seat, str]:
+def _choices(found: Season) -> dict[SeatRef, str]:
     """The people of a group of whom two may be one: whoever came most often first; of many, only the first."""
     names = found.members.names
     often = sorted(found.standings, key=lambda one: -one.nights)[:_MOST_CHOSEN]
@@ -222,7 +222,7 @@ class Course:
     """How a season went: everybody's running total."""
 
     chart: Chart | None
-    lines: dict[Seat, str]
+    lines: dict[SeatRef, str]
     """Each member's own line, all on one scale."""
     zero: str
     """The line of 0 on that scale."""
@@ -235,7 +235,7 @@ _MOST_STEPS: Final = 40
 def _course(found: Season, people: Sequence[Standing]) -> Course:
     """The course of some members: after each night, or after as many of them, at equal distances."""
     run = dict.fromkeys([one.member for one in people], 0)
-    runs: list[dict[Seat, int]] = []
+    runs: list[dict[SeatRef, int]] = []
     for night in found.nights:
         run = run | {member: run[member] + points for member, points in night.net.items() if member in run}
         runs.append(run)

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.game.settlement import Transfer
 from ledger.language import speaker
-from ledger.recorder.exports.share import Handing, Standing, share, share_text
+from ledger.recorder.exports.share import Handing, RankedPlayer, share, share_text
 from ledger.recorder.views.night import StakeInUse
 from ledger.recorder.views.owed import Offer
 from ledger.recorder.views.settle_up import HandedOver, SettleUpView
@@ -55,10 +55,10 @@ def test_a_picture_says_the_same() -> None:
     shared = share(night(("5000", "VND"), won, due=DUE[1:2], handed=handed), speaker("vi"))
     assert shared.head == ["Tiến lên 20/11 · 18 ván", "1 điểm = 5.000 đ"]
     assert shared.rows == [
-        Standing(1, "Ba", "+23", "+115.000 đ", "won"),
-        Standing(2, "Tú", "+4", "+20.000 đ", "won"),
-        Standing(3, "Mẹ", "−9", "−45.000 đ", "lost"),
-        Standing(4, "Lan", "−18", "−90.000 đ", "lost"),
+        RankedPlayer(1, "Ba", "+23", "+115.000 đ", "won"),
+        RankedPlayer(2, "Tú", "+4", "+20.000 đ", "won"),
+        RankedPlayer(3, "Mẹ", "−9", "−45.000 đ", "lost"),
+        RankedPlayer(4, "Lan", "−18", "−90.000 đ", "lost"),
     ]
     assert shared.handed == [Handing("Lan", "Ba", "90.000 đ")]
     assert shared.due == [Handing("Mẹ", "Ba", "25.000 đ")]

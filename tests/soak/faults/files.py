@@ -274,7 +274,7 @@ def planted(defect: str) -> ExitStack:
     """A context with a defect in this process."""
     stack = ExitStack()
     if defect == LOG_NOT_READ:
-        stack.enter_context(patch.object(sqlite, "keep_if_damaged", lambda _, alone: None))
+        stack.enter_context(patch.object(sqlite, "copy_if_damaged", lambda _, alone: None))
     if defect == EMPTY:
         stack.enter_context(patch.object(systems, "FILE_ENDINGS", ()))
         stack.enter_context(patch.object(systems, "KEY_FILE", "none"))

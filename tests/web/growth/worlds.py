@@ -9,7 +9,7 @@ from typing import Final
 from ledger.game.night import MOST_ROUNDS
 from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import KINDS, EventRequest, GroupLink, Link, Role
-from ledger.recorder.groups import MOST_ENTRIES, MOST_NIGHTS, Entry, Kind
+from ledger.recorder.groups import MOST_ENTRIES, MOST_NIGHTS, Entry, GroupEntryKind
 from ledger.recorder.history import is_recording
 from ledger.store import make_group_token, make_token
 from ledger.web.access import MOST_COOKIES, MOST_GROUPS
@@ -115,10 +115,10 @@ def memberships(place: Place, size: int) -> World:
     """So many entries of a group that say who is the same person, that they are not, and what it is called."""
     table, (other,) = place.played(), _nights(place, 1)
     joined = {"player": f"{table.night}/p1", "same": f"{other}/p1"}
-    entries = list[tuple[Kind, Data]]()
+    entries = list[tuple[GroupEntryKind, Data]]()
     for seq in range(4, 4 + size, 4):  # after its name and two nights
-        entries += [(Kind.JOINED, joined), (Kind.PARTED, {"seq": seq})]
-        entries += [(Kind.NAMED, {"name": name}) for name in ("Hội thứ năm", "Hội")]
+        entries += [(GroupEntryKind.JOINED, joined), (GroupEntryKind.PARTED, {"seq": seq})]
+        entries += [(GroupEntryKind.NAMED, {"name": name}) for name in ("Hội thứ năm", "Hội")]
     return _world(place, table, [other], entries)
 
 
@@ -189,18 +189,21 @@ def _nights(place: Place, count: int) -> tuple[str, ...]:
 
 
 def _world(
-    place: Place, table: Table, others: Sequence[str] = (), entries: Sequence[tuple[Kind, Data]] = ()
+    place: Place,
+    table: Table,
+    others: Sequence[str] = (),
+    entries: Sequence[tuple[GroupEntryKind, Data]] = (),
 ) -> World:
     group = _grouped(place, [*others, table.night], entries)
     held = night_cookies([table.night]) | _seats(table) | _group_cookies([group])
     return World(place, table, group, held)
 
 
-def _grouped(place: Place, nights: Sequence[str], more: Sequence[tuple[Kind, Data]] = ()) -> str:
+def _grouped(place: Place, nights: Sequence[str], more: Sequence[tuple[GroupEntryKind, Data]] = ()) -> str:
     """A group of some nights, and further entries of it; returns its id."""
     group, seq = new_id(), count(1)
-    entries = [Entry(next(seq), Kind.NAMED, None, {"name": "Hội"}, _NOW)]
-    entries += [Entry(next(seq), Kind.ADDED, night, {}, _NOW) for night in nights]
+    entries = [Entry(next(seq), GroupEntryKind.NAMED, None, {"name": "Hội"}, _NOW)]
+    entries += [Entry(next(seq), GroupEntryKind.ADDED, night, {}, _NOW) for night in nights]
     entries += [Entry(next(seq), kind, None, content, _NOW) for kind, content in more]
     with place.app.app_context():
         recorder().groups.take(group, entries)

@@ -96,7 +96,7 @@ def the_same_again(night: str) -> forms.Fields:
     Raises a Problem as `visit_night` does."""
     found = visit_night(night).night
     opening, names = found.opening, found.names
-    group, rules = kept_group(night), rules_of_opening(opening)
+    group, rules = group_kept_here(night), rules_of_opening(opening)
     amount, currency = money_typed(view_stake(opening.terms.stake))
     return {
         "players": [*names.values()],
@@ -108,7 +108,7 @@ def the_same_again(night: str) -> forms.Fields:
     }
 
 
-def kept_group(night: str) -> Group | None:
+def group_kept_here(night: str) -> Group | None:
     """A group of a night that this visitor keeps, if there is one."""
     kept = {link.group for link in groups_held() if link.keeps}
     return next((group for group in snapshot().groups_of(night) if group.id in kept), None) if kept else None

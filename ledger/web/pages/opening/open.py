@@ -20,7 +20,7 @@ from ledger.web.chosen_rules import SavedRules, TableRules, with_saved
 from ledger.web.opening import open_night
 from ledger.web.pages.opening import rules_form
 from ledger.web.pages.opening.money import in_points, stake_typed, typed_as_money
-from ledger.web.pages.opening.nights import HeldNight, held_nights, kept_group, last_of, the_same_again
+from ledger.web.pages.opening.nights import HeldNight, group_kept_here, held_nights, last_of, the_same_again
 from ledger.web.pages.opening.picture import picture
 from ledger.web.pages.opening.pricing import prices
 from ledger.web.pages.shared.blueprint import pages, way_back
@@ -81,11 +81,11 @@ def opened_table() -> AnyResponse:
     response = make_response(redirect(url_for("pages.table", night=night), 303))
     remember(response, keeper, opened.tokens.keeper)
     if (rules := rules_form.typed_rules(fields)).rules:
-        _keep(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))
+        _save_own_rules(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))
     return response
 
 
-def _keep(response: Response, rules: TableRules, *names: str) -> None:
+def _save_own_rules(response: Response, rules: TableRules, *names: str) -> None:
     """Save a table's own rules under the first valid name of some."""
     for name in names:
         with suppress(ValueError):
@@ -156,7 +156,7 @@ def set_language() -> AnyResponse:
     if language not in LANGUAGES:
         raise unreadable("a language")
     response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
-    cookies.keep(response, LANGUAGE_COOKIE, language, LANGUAGE_SECONDS)
+    cookies.put(response, LANGUAGE_COOKIE, language, LANGUAGE_SECONDS)
     return response
 
 
@@ -175,7 +175,7 @@ def _form(
     rules = forms.rules(fields)
     chosen = rules_form.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
     typed_in, groups, last = partial(forms.one, fields), _groups(), last_of(nights or [])
-    last_group = kept_group(last.id) if last else None
+    last_group = group_kept_here(last.id) if last else None
     release()
     looked_at = looked_at or bool(rules.ruleset and not fields.get("players"))
     return render(

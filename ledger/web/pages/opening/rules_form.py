@@ -276,4 +276,4 @@ def saved_rules() -> list[chosen_rules.SavedRules]:
 
 def save_rules(response: Response, some: Sequence[chosen_rules.SavedRules]) -> None:
     """Store these saved rules, and no others, in the visitor's cookie."""
-    cookies.keep(response, chosen_rules.COOKIE, chosen_rules.write_saved(some), chosen_rules.COOKIE_SECONDS)
+    cookies.put(response, chosen_rules.COOKIE, chosen_rules.write_saved(some), chosen_rules.COOKIE_SECONDS)

@@ -133,5 +133,5 @@ def parts_by_round(
         part = render(number)
         parts[number] = shown[number], part, size_of((shown[number], part))
     if missing:
-        cache.keep(night.id, what, night.head, parts, sum(size for _, _, size in parts.values()), key)
+        cache.put(night.id, what, night.head, parts, sum(size for _, _, size in parts.values()), key)
     return [parts[number][1] for number in shown]

@@ -214,14 +214,14 @@ def _require_readable(extras: Sequence[Extra], names: Collection[str], deck: Dec
         raise unreadable("a button of the form")
 
 
-Entry = tuple[str, Mapping[str, Any]]
+KindAndContent = tuple[str, Mapping[str, Any]]
 """The kind and the content of an event."""
 
 
 class Plan(NamedTuple):
     """The events to record, and the round after them."""
 
-    entries: list[Entry]
+    entries: list[KindAndContent]
     round: RoundPage
 
     @property
@@ -277,7 +277,7 @@ class ResultForm:
         """The chosen factor of the payments; empty if none was chosen."""
         return forms.times(self.fields)
 
-    def entries(self, visit: NightVisit) -> list[Entry]:
+    def entries(self, visit: NightVisit) -> list[KindAndContent]:
         """The events to record. If the night has changed since the form was shown, only those of its fields: either
         this form has recorded them before, or they are stale."""
         if forms.one(self.fields, "after") != visit.night.state.after:
@@ -295,7 +295,7 @@ class ResultForm:
             return Plan([*entries, *none, ("settle", {"round": whole.number})], whole)
         return Plan(entries, then)
 
-    def _entries_typed(self) -> list[Entry]:
+    def _entries_typed(self) -> list[KindAndContent]:
         result = self.result
         extras = [*result.extras, *([result.extra] if result.extra.whole else [])]
         left = [one for one in extras if one.what == "left"]
@@ -309,7 +309,7 @@ class ResultForm:
 
 
 def _supposed(
-    snapshot: NightSnapshot, link: Link, entries: Sequence[Entry]
+    snapshot: NightSnapshot, link: Link, entries: Sequence[KindAndContent]
 ) -> tuple[NightSnapshot, RoundPage]:
     """The night after these events, and its round."""
     fields = {"id": [str(uuid4())], "after": [snapshot.state.after]}
