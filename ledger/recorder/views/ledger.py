@@ -193,6 +193,7 @@ def view_ledger(
         key=lambda line: (line.posted_by.seq, not line.round),
     )
     won, balances = view_won(state, accounts), dict.fromkeys(state.players, 0)
+    stake = won.unit.stake
     for line in totals:
         balances = {player: points + line.net[player] for player, points in balances.items()}
     paid = chain.from_iterable(one.payments for one in ([] if after_round else [accounts[0]]) + shown)
@@ -206,18 +207,13 @@ def view_ledger(
         balances=balances,
         rounds=[one.line for one in shown if one.line],
         totals=totals,
-        won=_amounts(won),
+        won=None
+        if stake is None
+        else {player: f"{in_money(stake, count):f}" for player, count in won.counts.items()},
         money=won.counts,
         worths=won.worths,
         unit=won.unit,
     )
-
-
-def _amounts(won: Won) -> dict[str, str] | None:
-    stake = won.unit.stake
-    if stake is None:
-        return None
-    return {player: f"{in_money(stake, count):f}" for player, count in won.counts.items()}
 
 
 def view_accounts(state: NightState, rounds: Rounds) -> dict[int, RoundAccount]:

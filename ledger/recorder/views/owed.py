@@ -4,6 +4,7 @@ and the part of it that is owed because a round was corrected after money had ch
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final, Generic, NamedTuple, TypeVar
 from uuid import UUID, uuid5
 
@@ -96,10 +97,12 @@ class Account(NamedTuple):
         """An account from balances in a unit, and transfers as `read_paid` has them. Where one was of another
         worth, or a point is now, the unit is one in which all can be counted."""
         paid = _valued(paid, worths)
-        common = unit_of({unit.stake, worths.now, *(one.worth for one in paid)})
-        common = replace(common, is_point=common.is_point and unit.is_point)
-        counts = {player: common.count(count, unit.stake) for player, count in balances.items()}
-        return cls(counts, paid, worths, common)
+        common = unit_of({unit.stake, worths.now, *map(attrgetter("worth"), paid)})
+        if common.is_point and not unit.is_point:
+            common = unit
+        if common.stake != unit.stake:
+            balances = {player: common.count(count, unit.stake) for player, count in balances.items()}
+        return cls(balances, paid, worths, common)
 
     def in_unit(self, one: Paid) -> Transfer[str]:
         """A transfer in the unit."""

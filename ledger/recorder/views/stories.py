@@ -106,10 +106,11 @@ def _minutes(log: RoundLog) -> int | None:
     """Minutes from a round's beginning to its last move, by the first versions: corrections may come much later."""
     if log.round is None or not log.round.counts or log.round.result is not None:
         return None
-    first = (chain.versions[0] for chain in log.chains if chain.standing is not None)
     times = [
         datetime.fromisoformat(entry.event.at)
-        for entry in first
-        if entry.kind in _OF_THE_PLAY and entry.event.kind != "correct"
+        for chain in log.chains
+        if chain.standing is not None
+        and (entry := chain.versions[0]).kind in _OF_THE_PLAY
+        and entry.event.kind != "correct"
     ]
     return (max(times) - min(times)) // timedelta(minutes=1)

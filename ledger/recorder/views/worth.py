@@ -31,8 +31,9 @@ class BegunUnder(NamedTuple):
 
 def begun_under(log: RoundLog) -> BegunUnder:
     """The agreement that a round was begun under, and those that stand in it."""
-    stood = standing(log.chains) if log.agreed else ()
-    stand = tuple(entry.event.seq for entry in stood if entry.kind == AGREE)
+    stand: tuple[int, ...] = ()
+    if log.agreed:
+        stand = tuple(entry.event.seq for entry in standing(log.chains) if entry.kind == AGREE)
     return BegunUnder(0 if log.round is None else log.number, log.begun_under, stand)
 
 

@@ -98,7 +98,7 @@ def grids(
         gone = min(seen_counts.get(card, 0), copies)
         left = copies - gone
         dim = left > 0 and bright is not None and card not in bright
-        return _key(words, card, copies, gone, min(chosen[card], left), dim)
+        return _key(words, card, copies, gone, min(chosen.get(card, 0), left), dim)
 
     return [
         Grid(
