@@ -78,7 +78,7 @@ from ledger.recorder.installation import (
     served_at,
     server_address,
 )
-from ledger.recorder.judging import preview, with_passes, with_unrecorded
+from ledger.recorder.judging import preview, with_declarations, with_passes, with_unrecorded
 from ledger.recorder.members import SeatRef
 from ledger.recorder.names import all_differ
 from ledger.recorder.operations.audit import UNREADABLE, AuditShare, audit, audit_in_processes, first_damage

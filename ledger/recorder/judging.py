@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from ledger.game.errors import Refused
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.engine import ENGINE
 from ledger.recorder.events import filled_in, people
@@ -50,6 +51,25 @@ def with_passes(night: NightSnapshot, number: int, change: ChangeData) -> list[C
     asked = read_change(change)
     state = with_round_loaded(night.reader, night.state, number)
     return [change if one is asked else _of_a_pass(one) for one in filled_in.with_passes(state, asked)]
+
+
+def with_declarations(night: NightSnapshot, number: int, change: ChangeData) -> list[ChangeData]:
+    """The changes of a correction of a round's result: this one, and those of the hands without special sets that
+    were declared with it, for whoever has one to show now. Problem if the round has no such entry."""
+    state = with_round_loaded(night.reader, night.state, number)
+    try:
+        unneeded, needed = filled_in.undeclared(state, read_change(change))
+    except Refused:  # the rules say why, once it is judged
+        return [change]
+    changes = [change]
+    free = [entry.address for entry in unneeded]
+    for seat in needed:
+        place: ChangeData = (
+            {"target": free.pop(0)} if free else {"after": state.logs[number].entries[-1].address}
+        )
+        changes.append({**place, "with": {"kind": "declare", "seat": seat, "cards": []}})
+    changes += [{"target": address, "with": None} for address in free]
+    return changes
 
 
 def _of_a_pass(change: Change) -> ChangeData:

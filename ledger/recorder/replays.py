@@ -1,5 +1,6 @@
 """A stored night as a `Night` of the rules."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -18,19 +19,24 @@ from ledger.store import EventBody, NewPayment, Reader
 
 
 def night_of(reader: Reader, opening: Opening, agreements: Agreements) -> Night:
-    """A whole night, without undone rounds and agreements. Adjustments follow the round they came in; they include
-    waivers by decisions, unless reversed since. Players who joined come before the first round that seats them,
-    even if a correction seated them."""
+    """A whole night, without undone rounds and agreements. Adjustments follow the round they came in; those of
+    decisions, unless reversed since, the round that they waive a payment of, since its points are worth the same.
+    Players who joined come before the first round that seats them, even if a correction seated them."""
     events = read_events(reader.events(opening.night))
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
     gone = {payment.reverses for event in events for payment in event.payments}
+    waived: dict[int, list[Adjustment]] = defaultdict(list)
     for event in events:
-        dated += [
-            (event.seq, _adjustment(event, payment))
+        adjustments = [
+            _adjustment(event, payment)
             for idx, payment in enumerate(event.payments)
             if payment.reason == ADJUSTMENT and not payment.reverses and (event.seq, idx) not in gone
         ]
+        if event.round:
+            waived[event.round] += adjustments
+        else:
+            dated += [(event.seq, one) for one in adjustments]
         if event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
@@ -38,6 +44,7 @@ def night_of(reader: Reader, opening: Opening, agreements: Agreements) -> Night:
     for log in _round_logs(agreements, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))
+            dated += [(log.begun_at, one) for one in waived[log.number]]
         for entry in standing(log.chains):
             if entry.kind == AGREE:
                 terms = agreements.at(entry.event.seq).terms

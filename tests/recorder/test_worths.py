@@ -14,7 +14,7 @@ from ledger.game.notation import read, replay, write
 from ledger.game.payments import post
 from ledger.game.terms import Stake
 from ledger.language import speaker
-from ledger.recorder import Recorder
+from ledger.recorder import Recorder, import_tln
 from ledger.recorder.exports.bills import ihatemoney, splitwise
 from ledger.recorder.exports.tables import payments
 from ledger.recorder.moves_file import as_replay
@@ -22,6 +22,7 @@ from ledger.recorder.moves_file import write as write_moves
 from ledger.recorder.views.worth import Unit
 from tests.recorder.tables import Table, open_table, plain
 from tests.recorder.test_agreements import a_round, record_round
+from tests.stories import A_SETTLED_ROUND
 
 SEEDS = range(10)
 AMOUNTS = ("1000", "1500", "2000", "2500", "0.5", "12000")
@@ -219,3 +220,23 @@ def test_a_correction_of_a_beginning_keeps_its_factor_unless_it_names_another(re
         table.record("correct", changes=[{"target": f"{begun}.0", "with": header}], reason="nhầm")
         begun = table.log()[-1]["seq"]
         assert table.round()["times"] == times
+
+
+READ_AGAIN = {
+    "a replay": lambda night: replay(read(write(night))),
+    "a moves file": lambda night: replay(read(as_replay(write_moves(night)).text)),
+}
+"""What a night is written as, and then read from."""
+
+
+@pytest.mark.parametrize("how", READ_AGAIN)
+def test_what_is_waived_after_a_change_was_of_the_worth_of_its_round(recorder: Recorder, how: str) -> None:
+    table = open_table(recorder, 2, stake=Stake(Decimal(1000), "VND")).tell(A_SETTLED_ROUND)
+    table.record("agree", stake=vnd("10000"))
+    table.tell(A_SETTLED_ROUND.replace("opening p1 p2", "lead p1"))
+    first = table.ask.ledger().payments[0]
+    table.tell(f"{first.payer} disputes 1 payment {first.seq}.{first.idx} nhầm")
+    table.tell(f"decide {table.log()[-1]['seq']} waived cho qua")
+    again = Table(recorder, import_tln(recorder, READ_AGAIN[how](table.ask.whole())).night).ask.ledger()
+    ledger = table.ask.ledger()
+    assert in_money(again.unit, again.money) == in_money(ledger.unit, ledger.money)

@@ -1,4 +1,4 @@
-"""What a correction of one move takes with it: the passes around plays.
+"""What a correction of one move takes with it: the passes around plays, and the declarations after a result.
 
 A play is recorded with the passes that it implies. Corrected for another player or other cards, it implies others;
 so may the plays after it. They are worked out again, as if each play from there on were recorded now, and what
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ledger.game.errors import Refused
 from ledger.game.fold import begin, implied_passes, passes_before, positions, replay, turns_by_passing
+from ledger.game.hands import missing_hands
 from ledger.game.moves import MayStand, Move, Pass, Play
 from ledger.game.notation import tag
 from ledger.game.round import Round
@@ -38,6 +39,24 @@ def with_passes(state: NightState, change: Change) -> list[Change]:
     except Refused:
         return [change]
     return changes if len(changes) <= MOST_CHANGES else [change]
+
+
+def undeclared(state: NightState, change: Change) -> tuple[list[Entry], list[str]]:
+    """What the change of a settled round's result makes of the hands without special sets that came with it: the
+    declarations that nobody needs any more, and the players of whom one is needed. Raises Problem if no round has
+    the entry."""
+    log = log_of(state, [change])
+    if not log.settled:
+        return [], []
+    declared = [entry for entry in log.entries if entry.kind == "declare" and not entry.data["sets"]]
+    changes = [change, *(Change(entry.address, None) for entry in declared)]
+    event = unrecorded(state.head.seq + 1, log.number, "correct", parts_of(state, log, changes))
+    after = RoundLog.fold(state.agreements, log.number, (*log.events, event), log.previous)
+    needed = [tag(one) for one in missing_hands(after.round)] if after.round else []
+    known = [entry.data["player"] for entry in declared]
+    return [entry for entry in declared if entry.data["player"] not in needed], [
+        one for one in needed if one not in known
+    ]
 
 
 def _with_passes(state: NightState, log: RoundLog, change: Change) -> list[Change]:

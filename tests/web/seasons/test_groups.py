@@ -124,7 +124,7 @@ def test_a_difference_is_owed_in_its_own_night_and_settled_in_a_later_one(
     settling, carried = f"/n/{later.night}/settle-up", f"/n/{later.night}/carried"
     visit(client, settling).send(carried, [("group", group_id(season))])
     table.caught_up().tell("void 1 misdealt")
-    difference = "because of that, An still owes Dũng 8 points."
+    difference = "because of that, An pays Dũng 8 points more."
     said = f"Round 1 was voided after debts were carried over: {difference}"
     own = take(client.application.test_client(), table, "p4")
     own.set_cookie(LANGUAGE_COOKIE, "en")

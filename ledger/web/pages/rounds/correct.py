@@ -9,7 +9,7 @@ from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Problem, preview
+from ledger.recorder import Problem, preview, with_declarations
 from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
 from ledger.web import forms
@@ -60,7 +60,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
                 kept = [*changes, *_current(fields)] if too else changes
                 return _form(visit, number, {"target": [which or target], "reason": [reason]}, kept)
             case "look":
-                return _look(visit, number, fields, [*changes, *_current(fields)])
+                return _look(visit, number, fields, [*changes, *_whole(visit, number, fields)])
             case "record":
                 visit.record(forms.event(fields, "correct", changes=changes))
                 return redirect(url_for("pages.round", night=night, number=number), 303)
@@ -95,6 +95,13 @@ def _shows_another(fields: forms.Fields) -> bool:
 def _current(fields: forms.Fields) -> list[ChangeData]:
     """The change in the form's fields, if there is one."""
     return [forms.change(fields)] if forms.one(fields, "target") else []
+
+
+def _whole(visit: NightVisit, number: int, fields: forms.Fields) -> list[ChangeData]:
+    """The change in the form's fields, with what a result takes with it."""
+    current = _current(fields)
+    is_result = forms.one(fields, "entry") == "result" and forms.one(fields, "how") == "replace"
+    return with_declarations(visit.night, number, current[0]) if current and is_result else current
 
 
 def _missing(fields: forms.Fields, act: str, visit: NightVisit, number: int) -> Notice | None:
