@@ -129,6 +129,17 @@ class NightSnapshot:
         """Whether an event with this id was recorded."""
         return self.reader.event_by_id(self.id, id) is not None
 
+    def standing_at(self, number: int, target: str) -> str:
+        """The address of the entry of a round that stands in place of `target`, which is an address, or the id of
+        an event, whose last entry is meant; empty if none does any more. An unknown `target` is returned as it
+        is."""
+        log = self._round(number)
+        ids = {event.id: f"{event.seq}.{len(event.parts) - 1}" for event in log.events}
+        chain = log.chain_at(ids.get(target, target))
+        if chain is None:
+            return target
+        return chain.standing.address if chain.standing else ""
+
     def tokens(self) -> people.Tokens:
         """The tokens of its links: the keeper's, the watchers' and each player's."""
         return people.tokens(require_key(self._key), self.reader, self.id)

@@ -153,6 +153,8 @@ interface Picture {
   file: string;
   head: string[];
   rows: PictureRow[];
+  brought: PictureTransfer[];
+  left: PictureTransfer[];
   handed: PictureTransfer[];
   due: PictureTransfer[];
   code: string;

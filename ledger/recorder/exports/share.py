@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from itertools import filterfalse
+from operator import attrgetter
 from typing import Protocol
 
 from ledger.game.payments import Postable
@@ -68,6 +70,10 @@ class Shared:
     """Transfers paid, and not paid back."""
     due: list[Handing]
     """Transfers still to be paid."""
+    brought: list[Handing]
+    """Debts carried here from earlier nights."""
+    left: list[Handing]
+    """Debts carried from here to later nights."""
     code: str
     file: str
     """The name of the picture's file."""
@@ -77,6 +83,7 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
     """The texts of a night for the chat; without amounts of money if it has no stake."""
     ledger = account.ledger
     names = ledger.names
+    carried = list(filterfalse(attrgetter("taken_back"), account.carried))
 
     def handings(transfers: Iterable[Postable[str]]) -> list[Handing]:
         return [
@@ -96,8 +103,10 @@ def share(account: SettleUpView, voice: Voice) -> Shared:
             )
             for player, won in sorted(ledger.money.items(), key=lambda balance: -balance[1])
         ],
-        handed=handings(one for one in account.handed_over if not one.given_back),
+        handed=handings(filterfalse(attrgetter("given_back"), account.handed_over)),
         due=handings(account.transfers),
+        brought=handings(filter(attrgetter("owed_here"), carried)),
+        left=handings(filterfalse(attrgetter("owed_here"), carried)),
         code=ledger.code,
         file=f"tienlen-{ledger.date}.png",
     )
@@ -107,7 +116,12 @@ def share_text(account: SettleUpView, voice: Voice, address: str = "") -> str:
     """The message: a few lines, with the night's `address` if one is given."""
     shared = share(account, voice)
     lines = [" · ".join(shared.head), *_aligned(shared.rows)]
-    for key, transfers in (("share handed over", shared.handed), ("share transfers", shared.due)):
+    for key, transfers in (
+        ("share brought", shared.brought),
+        ("share left", shared.left),
+        ("share handed over", shared.handed),
+        ("share transfers", shared.due),
+    ):
         if transfers:
             listed = " · ".join(f"{each.payer} → {each.payee} {each.worth}" for each in transfers)
             lines.append(voice.say(key, transfers=listed))

@@ -154,6 +154,8 @@ class RoundAccount:
     seats: list[str]
     disputes: list[DisputeView]
     begun: BegunUnder
+    times: int
+    """How many times its payments count."""
 
 
 def view_won(state: NightState, accounts: Mapping[int, RoundAccount]) -> Won:
@@ -241,6 +243,7 @@ def _accounts(state: NightState, rounds: Rounds, numbers: Collection[int]) -> It
             seats=[] if agreeing is None or log.header is None else log.header.data["seats"],
             disputes=disputes,
             begun=begun_under(log),
+            times=log.round.header.times if log.round else 1,
         )
 
 

@@ -227,14 +227,19 @@ def agree_with_rounds(night: str) -> AnyResponse:
 
 
 def _own_page(visit: NightVisit, asked: str, notice: Notice | None = None) -> AnyResponse:
-    own = visit.link.player
-    seats = sorted({*visit.seats, *([own] if own else [])})
+    linked = visit.link.player
+    seats = sorted({*visit.seats, *([linked] if linked else [])})
     if not seats:
         return redirect(url_for("pages.table", night=visit.link.night))
     player = asked if asked in seats else seats[0]
     board, account, agreement = visit.board(), visit.night.settle_up(), visit.night.agreement()
     ledger = account.ledger
-    rounds = own_rounds(player, ledger, agreement)
+    own = [
+        payment
+        for payment in ledger.payments
+        if player in (payment.payer, payment.payee) and not (payment.reverses or payment.reversed_by)
+    ]
+    rounds = own_rounds(player, own, ledger, agreement)
     return night_page(
         "disputes/mine.html",
         board,
@@ -247,17 +252,15 @@ def _own_page(visit: NightVisit, asked: str, notice: Notice | None = None) -> An
         line=sparkline([total.total[player] for total in ledger.totals]),
         waiting=[one for one in rounds if not one.agreed],
         agreed=[one for one in rounds if one.agreed],
+        own=own,
         disputes=[one for one in agreement.disputes if one.player == player],
     )
 
 
-def own_rounds(player: str, ledger: LedgerView, agreement: Agreement) -> Sequence[OwnRound]:
-    """The settled rounds of a player, the newest first."""
-    own = [
-        payment
-        for payment in ledger.payments
-        if player in (payment.payer, payment.payee) and not (payment.reverses or payment.reversed_by)
-    ]
+def own_rounds(
+    player: str, own: Sequence[LedgerPayment], ledger: LedgerView, agreement: Agreement
+) -> Sequence[OwnRound]:
+    """The settled rounds of a player, whose own standing payments these are, the newest first."""
     return [
         OwnRound(
             line.number,

@@ -7,11 +7,11 @@ import { draw } from "./drawing.js";
 import { letters } from "../shared/naming.js";
 
 const NAMES = ["An", "Bình", "Nguyễn Thị Phương Chi", "Công Tằng Tôn Nữ Hoàng Thị Bích Ngọc Phương Thảo", "Ô"];
-const WORDS = { handed: "Handed over", due: "Still due" };
+const WORDS = { brought: "From earlier nights", left: "Carried on", handed: "Handed over", due: "Still due" };
 const EDGE = 64;
 
 // Each text that was drawn, with its size and place; and the number of outlines.
-function drawn({ rows = [], handed = [], due = [] }) {
+function drawn({ rows = [], brought = [], left = [], handed = [], due = [] }) {
   const texts = [];
   let outlines = 0;
   const nothing = () => {};
@@ -34,7 +34,7 @@ function drawn({ rows = [], handed = [], due = [] }) {
     getComputedStyle: () => ({ fontFamily: "serif" }),
     Path2D: class {},
   });
-  const { width } = draw({ file: "", head: ["Evening", "20 November"], rows, handed, due, code: "a code" }, WORDS);
+  const { width } = draw({ file: "", head: ["Evening", "20 November"], rows, brought, left, handed, due, code: "a code" }, WORDS);
   return { texts, outlines, width };
 }
 
@@ -45,7 +45,7 @@ const line = ({ texts }) => texts.find(({ text }) => text.includes(" → "));
 
 test("no text leaves the picture, or lies on another", () => {
   for (const [payer, payee] of pairs) {
-    const lists = { handed: [transfer(payer, payee)], due: [transfer(payer, payee), transfer(payee, payer)] };
+    const lists = { brought: [transfer(payee, payer)], handed: [transfer(payer, payee)], due: [transfer(payer, payee), transfer(payee, payer)] };
     const { texts, width } = drawn({ rows: NAMES.map(row), ...lists });
     for (const one of texts) {
       assert.ok(one.left >= EDGE - 1 && one.right <= width - EDGE + 1, one.text);

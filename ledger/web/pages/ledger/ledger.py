@@ -160,7 +160,13 @@ def _sheet_rows(board: Frame, round: RoundAccount, worths: Worths | None) -> Ite
         sat = round.seats if line.void is None else ()
         cells = _cells(board, line.net, sat, lambda player: f"{where}?show={player}")
         last = round.totals[-1]
-        yield round.totals[0].posted_by.seq, SheetRow(_mark(last), where, _point(worths, last), cells)
+        title = f"{_mark(last)}{_factor(round)}"
+        yield round.totals[0].posted_by.seq, SheetRow(title, where, _point(worths, last), cells)
+
+
+def _factor(round: RoundAccount) -> str:
+    """How many times a round counts, if more than once."""
+    return f" ×{round.times}" if round.times > 1 else ""
 
 
 def _point(worths: Worths | None, line: RunningTotal) -> str:
@@ -206,7 +212,9 @@ def section_of(board: Frame, round: RoundAccount, worths: Worths | None = None) 
     return Section(
         number,
         address("pages.round", night=board.id, number=number) if number else "",
-        words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
+        words.gettext("Round %(number)s") % {"number": number} + _factor(round)
+        if number
+        else words.gettext("By hand"),
         sum(not (payment.reverses or payment.reversed_by) for payment in round.payments),
         agreement_words(round.agreed, round.seats) if round.agreed else "",
         bool(line and line.result),

@@ -36,11 +36,17 @@ def mend(night: str, number: int) -> AnyResponse:
     visit = visit_as_keeper(night)
     fields = request.args.to_dict(flat=False)
     round = visit.night.round_page(number, say_finding)
+    if target := forms.one(
+        fields, "target"
+    ):  # a move that was corrected since, on a page that is gone back to
+        fields = {**fields, "target": [visit.night.standing_at(number, target)]}
+        if not forms.one(fields, "target"):
+            return redirect(url_for("pages.table", night=night), 303)
     row = _row(round, fields) if fields.keys() & {"target", "move"} else None
     closed = round.posted or round.void is not None
     if closed or (row is not None and row.kind not in _MENDED):
-        target = row.address if row else None
-        return redirect(url_for("pages.correct", night=night, number=number, target=target))
+        entry = row.address if row else None
+        return redirect(url_for("pages.correct", night=night, number=number, target=entry))
     if row is None:
         board, moves = visit.board(), _with_gaps(round)
         return night_page("rounds/forgotten.html", board, place_here="table", round=round, moves=moves)
@@ -91,9 +97,11 @@ def record_mending(night: str, number: int) -> AnyResponse:
         if follows.sentence not in ("", *fields.get("seen", ())):
             return _mend_page(visit, round, row, fields)
         changes = [*follows.ahead, change, *follows.behind]
-        visit.record(forms.request(fields, "correct", changes=changes, reason=reason))
+        (recorded,) = visit.record(forms.request(fields, "correct", changes=changes, reason=reason))
     except Problem as problem:
         return _mend_page(visit, round, row, fields, refused(problem, "correct", "reason"))
+    if recorded.to_settle == number:
+        return redirect(url_for("pages.settle", night=night, number=number), 303)
     return redirect(url_for("pages.table", night=night), 303)
 
 

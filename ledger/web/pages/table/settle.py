@@ -43,10 +43,10 @@ def record_settling(night: str, number: int) -> AnyResponse:
         return _answer(visit, number, Notice(unclear), fields)
     request = forms.hand(fields, number)
     try:
-        visit.record(request)
+        (recorded,) = visit.record(request)
     except Problem as problem:
         return _answer(visit, number, refused(problem, request.kind), fields)
-    if request.kind in ("show", "declare", "cover"):
+    if recorded.to_settle == number:
         return redirect(url_for("pages.settle", night=night, number=number), 303)
     return redirect(url_for("pages.table", night=night), 303)
 

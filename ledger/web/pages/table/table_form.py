@@ -157,17 +157,23 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
     )
 
 
+_FEW = 4
+"""Of more cards a button that offers a play has the first and the last alone, as in saying.js."""
+
+
 def _readings(notice: Notice, fields: forms.Fields, board: Board) -> list[Reading]:
     """What was probably meant by the refused play of a form; without a player, it may be anybody's."""
-    words, cards = speaker(), speaker().cards(fields.get("cards", ()))
+    words, cards = speaker(), fields.get("cards", ())
     if cards and not fields.get("seat") and board.round:
         gone = {*board.round.places, *board.round.knocked_out}
         return [Reading(seat, board.names[seat], "") for seat in board.round.seats if seat not in gone]
     to, passing = table_view.naming(words).to, _texts(words)["passing"]
+    first_and_last = len(cards) > _FEW
+    shown = f"{words.card(cards[0])} … {words.card(cards[-1])}" if first_and_last else words.cards(cards)
     found = []
     for one in notice.instead:
         skipped = ", ".join(board.names[seat] for seat in one["passes"])
-        play = to.format(cards=cards, name=board.names[one["seat"]])
+        play = to.format(cards=shown, name=board.names[one["seat"]])
         found.append(Reading(one["seat"], play, passing.format(names=skipped) if skipped else ""))
     return found
 

@@ -155,10 +155,14 @@ class Sheet {
 }
 
 /** @param {Picture} picture @param {Record<string, string>} words */
-export function draw({ head, rows, handed, due, code }, words) {
+export function draw({ head, rows, brought, left, handed, due, code }, words) {
   const high = rows.length > 8 ? 96 : rows.length > 5 ? 116 : 144;
-  const lists = [{ title: words.handed, some: handed, done: true }, { title: words.due, some: due, done: false }]
-    .filter(({ some }) => some.length);
+  const lists = [
+    { title: words.brought, some: brought, done: false },
+    { title: words.left, some: left, done: true },
+    { title: words.handed, some: handed, done: true },
+    { title: words.due, some: due, done: false },
+  ].filter(({ some }) => some.length);
   const below = lists.reduce((sum, { some }) => sum + 108 + 68 * some.length, 0);
   const sheet = new Sheet(208 + 16 + high * rows.length + below + 140);
   sheet.head(head);

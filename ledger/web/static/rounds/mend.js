@@ -26,6 +26,8 @@ function say() {
   sayOn(button, facts.naming, changed ? { what, name, cards: cards.length } : { what: plain, name: "", cards: 0 });
 }
 
+// A page that is gone back to is as it was left: what was recorded meanwhile is loaded.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 form.addEventListener("change", say);
 form.addEventListener("submit", () => {
   the("[name=seen]", form).value = the("#changes", form).textContent;

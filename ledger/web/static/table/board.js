@@ -11,7 +11,7 @@ import {
   UNDOES, confirming, deal, faceOf, form, keys, nameOf, position, rows, seats, standing, table,
 } from "./position.js";
 import { queue } from "../shared/queue.js";
-import { sayOn, words } from "./saying.js";
+import { FEW, sayOn, words } from "./saying.js";
 
 const main = the("main");
 
@@ -299,7 +299,9 @@ const whose = (player, cards) => ({ seat: player, passes: passing(player), cards
 /** A play that was probably meant. @param {Meant} meant */
 function reading({ seat: player, passes, cards, text: named }) {
   const { to } = table().naming;
-  const text = named ?? fill(to, { cards: cards.map(faceOf).join(" "), name: nameOf(player) });
+  const faces = cards.map(faceOf);
+  const shown = faces.length > FEW ? [faces[0], "…", ...faces.slice(-1)] : faces;
+  const text = named ?? fill(to, { cards: shown.join(" "), name: nameOf(player) });
   const drawn = Object.assign(button(player, cards, text), { className: "meant" });
   if (passes.length) drawn.append(" ", written("small", passingText(passes)));
   return drawn;

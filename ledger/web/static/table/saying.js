@@ -4,7 +4,7 @@ import { fill, label, letters, named } from "../shared/naming.js";
 
 const LONGEST = 24;
 // With at most so many cards, the button shows their suits in large.
-const FEW = 4;
+export const FEW = 4;
 const SUIT = /([♠♣♦♥])/;
 
 /** @param {Naming} naming @param {Part[]} keys */
