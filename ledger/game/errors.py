@@ -72,6 +72,8 @@ class Detail(StrEnum):
     """A player would pay for the same player."""
     KNOCKED_OUT = "knocked out"
     """The player is knocked out, or named as knocked out."""
+    LEADING = "leading"
+    """The pile is over, and another player leads the next."""
     LOWER = "lower"
     """Another play of the same kind is higher."""
     LOWEST = "lowest"

@@ -61,7 +61,8 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
     if move.player != round.turn:
         late = _needs_no_turn(round, move, combination) or _intrudes_on_lead(round, move, combination)
         if round.locked(move.player) and not late:
-            return _irregular(round, move, Code.LOCKED_OUT, Clause.PASS)
+            detail = Detail.LEADING if round.leading else None
+            return _irregular(round, move, Code.LOCKED_OUT, Clause.PASS, detail=detail)
         if not late and round.turn != NOBODY:
             return _irregular(round, move, Code.NOT_YOUR_TURN, Clause.PASS)
     forward = move.forward and goes_forward(round, move)
