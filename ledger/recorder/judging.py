@@ -13,6 +13,7 @@ from ledger.recorder.events.correcting import Change
 from ledger.recorder.events.correction import ChangeData, read_change
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.events.moves import Passed
+from ledger.recorder.events.round import RoundBegun
 from ledger.recorder.history import is_recording, with_event, with_round_loaded
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.snapshot import NightSnapshot
@@ -50,7 +51,7 @@ def with_passes(night: NightSnapshot, number: int, change: ChangeData) -> list[C
     with plays, worked out again. Problem if the round has no such entry."""
     asked = read_change(change)
     state = with_round_loaded(night.reader, night.state, number)
-    return [change if one is asked else _of_a_pass(one) for one in filled_in.with_passes(state, asked)]
+    return [change if one is asked else _as_data(one) for one in filled_in.with_passes(state, asked)]
 
 
 def with_declarations(night: NightSnapshot, number: int, change: ChangeData) -> list[ChangeData]:
@@ -72,9 +73,13 @@ def with_declarations(night: NightSnapshot, number: int, change: ChangeData) -> 
     return changes
 
 
-def _of_a_pass(change: Change) -> ChangeData:
+def _as_data(change: Change) -> ChangeData:
+    """A change that follows from another: of a pass, or of who leads."""
     if change.entry is None:
         return {"target": change.address, "with": None}
+    if isinstance(change.entry, RoundBegun):
+        led: dict[str, Any] = {"kind": "round", "leader": change.entry.leader, "seats": change.entry.seats}
+        return {"target": change.address, "with": led}
     assert isinstance(change.entry, Passed)
     entry = {"kind": "pass", "seat": change.entry.seat}
     if change.put == "after":

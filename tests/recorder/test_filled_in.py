@@ -124,3 +124,14 @@ def test_whoever_played_has_not_passed_and_nobody_passes_twice(recorder: Recorde
     table = open_table(recorder).tell("round opening\np1 3s\np2 9d\np3 -\np4 -")
     corrected(table, {"target": "3.0", "with": a_play("p3", "9d")})
     assert moves(table) == ["p1 3s", "p2 -", "p3 9d", "p4 -"]
+
+
+def test_the_first_play_of_another_player_than_was_said_to_lead(recorder: Recorder) -> None:
+    table = open_table(recorder).tell("round lead p1\np1 3s\np2 5c\np3 9d")
+    changes = corrected(table, {"target": "2.0", "with": a_play("p4", "3s")})
+    assert changes[0] == {
+        "target": "1.0",
+        "with": {"kind": "round", "leader": "p4", "seats": ["p1", "p2", "p3", "p4"]},
+    }
+    assert moves(table) == ["p4 3s", "p1 -", "p2 5c", "p3 9d"]
+    assert table.page(1)["leader"] == "p4"

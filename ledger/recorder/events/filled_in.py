@@ -1,4 +1,5 @@
-"""What a correction of one move takes with it: the passes around plays, and the declarations after a result.
+"""What a correction of one move takes with it: the passes around plays, the beginning of a round whose first play
+was another player's than whoever was said to lead, and the declarations after a result.
 
 A play is recorded with the passes that it implies. Corrected for another player or other cards, it implies others;
 so may the plays after it. They are worked out again, as if each play from there on were recorded now, and what
@@ -15,10 +16,11 @@ from ledger.game.fold import begin, implied_passes, passes_before, positions, re
 from ledger.game.hands import missing_hands
 from ledger.game.moves import MayStand, Move, Pass, Play
 from ledger.game.notation import tag
-from ledger.game.round import Round
+from ledger.game.round import Header, Round
 from ledger.recorder.events.correcting import Change, log_of, parts_of
 from ledger.recorder.events.correction import MOST_CHANGES
-from ledger.recorder.events.moves import Passed
+from ledger.recorder.events.moves import Passed, Played
+from ledger.recorder.events.round import RoundBegun
 from ledger.recorder.parts import MOVES, player, read_move
 from ledger.recorder.revisions import Entry, RevisionChain, chains_of, standing_moves
 from ledger.recorder.round_log import RoundLog, unrecorded
@@ -26,7 +28,7 @@ from ledger.recorder.state import NightState
 
 
 def with_passes(state: NightState, change: Change) -> list[Change]:
-    """The change of one move, with those of the passes that follow from it; alone if it is about a pass itself, if
+    """The change of one move, with those that follow from it; alone if it is about a pass itself, if
     there are more than one correction takes, or if the round cannot go on so, of which the rules then say why.
     Raises Problem if no round has the entry."""
     log = log_of(state, [change])
@@ -66,9 +68,9 @@ def _with_passes(state: NightState, log: RoundLog, change: Change) -> list[Chang
     at = next(place for place, chain in enumerate(chains) if chain.last.event is event)
     first = _first_filled_in(chains, at)
     before = [read_move(entry.data, log.round.ruleset.deck) for entry in standing_moves(chains[:first])]
-    position = _after(begin(log.round.ruleset, log.round.header), before)
+    header, ahead = _beginning(log, chains[at], change)
+    position = _after(begin(log.round.ruleset, header), before)
     ended = _ending_piles(log)
-    ahead: list[Change] = []
     follow: list[Change] = []
     group: list[Entry] = []
     for chain in chains[first:]:
@@ -90,6 +92,20 @@ def _with_passes(state: NightState, log: RoundLog, change: Change) -> list[Chang
         position = _after(position, (*passes, move))
         group = []
     return [*ahead, change, *follow, *_at_the_end(position, group, ended)]
+
+
+def _beginning(log: RoundLog, chain: RevisionChain, change: Change) -> tuple[Header, list[Change]]:
+    """The beginning of a round after a change, and that of whoever leads, if it was said: the round's first play is
+    another player's now."""
+    assert log.round is not None
+    assert log.header is not None
+    header, entry = log.round.header, change.entry
+    first = next((one for one in log.entries if one.kind in ("play", "pass")), None)
+    is_first = change.put is None and first is not None and chain.versions[-2].address == first.address
+    if not (is_first and isinstance(entry, Played)) or header.leader in (None, player(entry.seat)):
+        return header, []
+    led = RoundBegun(leader=entry.seat, seats=[tag(one) for one in header.seats])
+    return header._replace(leader=player(entry.seat)), [Change(log.header.address, led)]
 
 
 def _ending_piles(log: RoundLog) -> set[str]:

@@ -116,8 +116,8 @@ def _change(row: EntryRow, how: str, fields: forms.Fields) -> ChangeData:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What a correction of a move changes of the passes that were filled in: changes before and after that of the
-    move, and a sentence about them, empty if there is nothing to say."""
+    """What a correction of a move changes of the passes that were filled in, and of who leads: changes before and
+    after that of the move, and a sentence about them, empty if there is nothing to say."""
 
     ahead: list[ChangeData]
     behind: list[ChangeData]
@@ -129,13 +129,13 @@ def _consequences(night: NightSnapshot, round: RoundPage, change: ChangeData) ->
     changes, names, words = with_passes(night, round.number, change), night.names, speaker()
     at = next(place for place, one in enumerate(changes) if one is change)
     ahead, behind = changes[:at], changes[at + 1 :]
+    led = [one["with"]["leader"] for one in ahead if one["with"] and one["with"]["kind"] == "round"]
+    passes = [one for one in (*ahead, *behind) if not (one["with"] and one["with"]["kind"] == "round")]
     player = {row.address: row.player for row in round.moves}
-    inserted = Counter(one["with"]["seat"] for one in (*ahead, *behind) if one["with"])
-    struck = Counter(
-        who for one in (*ahead, *behind) if not one["with"] and (who := player.get(one["target"]))
-    )
+    inserted = Counter(one["with"]["seat"] for one in passes if one["with"])
+    struck = Counter(who for one in passes if not one["with"] and (who := player.get(one["target"])))
     played = Counter([change["with"]["seat"]] if "before" in change and change["with"] else ())
-    sentences = []
+    sentences = [words.gettext("%(name)s leads") % {"name": names[leader]} for leader in led]
     if passed := inserted - struck:
         sentences.append(words.gettext("%(names)s passed") % {"names": _all(names, passed)})
     if not_passed := struck - inserted - played:
