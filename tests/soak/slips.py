@@ -219,7 +219,8 @@ class Keeper:
         return taps
 
     def _recorded(self, answer: Page) -> None:
-        if answer.path != f"/n/{self.table.night}":
+        night = f"/n/{self.table.night}"
+        if answer.path not in (night, f"{night}/rounds/1/settle"):
             said = re.findall(r'role="alert">\s*<p>([^<]*)', answer.response.text)
             raise NotMended(f"not recorded: {' '.join(said)}")
         self.table.after = self.table.board()["after"]
