@@ -72,7 +72,8 @@ def _with_gaps(round: RoundPage) -> list[tuple[EntryRow, Sequence[str]]]:
 
 @pages.post("/n/<night:night>/rounds/<int:number>/mend")
 def record_mending(night: str, number: int) -> AnyResponse:
-    """Record the correction, and go back to the table, or to the settling of a round that is over; or only say what else it would change."""
+    """Record the correction, and go back to the table, or to the settling of a round that is over; or only say what
+    else it would change."""
     visit = visit_as_keeper(night)
     fields = read_form()
     button = forms.kind_of(fields)
