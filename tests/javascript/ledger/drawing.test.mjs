@@ -34,7 +34,8 @@ function drawn({ rows = [], brought = [], left = [], handed = [], due = [] }) {
     getComputedStyle: () => ({ fontFamily: "serif" }),
     Path2D: class {},
   });
-  const { width } = draw({ file: "", head: ["Evening", "20 November"], rows, brought, left, handed, due, code: "a code" }, WORDS);
+  const told = { file: "", head: ["Evening", "20 November"], code: "a code" };
+  const { width } = draw({ ...told, rows, brought, left, handed, due }, WORDS);
   return { texts, outlines, width };
 }
 
@@ -45,7 +46,8 @@ const line = ({ texts }) => texts.find(({ text }) => text.includes(" → "));
 
 test("no text leaves the picture, or lies on another", () => {
   for (const [payer, payee] of pairs) {
-    const lists = { brought: [transfer(payee, payer)], handed: [transfer(payer, payee)], due: [transfer(payer, payee), transfer(payee, payer)] };
+    const [there, back] = [transfer(payer, payee), transfer(payee, payer)];
+    const lists = { brought: [back], handed: [there], due: [there, back] };
     const { texts, width } = drawn({ rows: NAMES.map(row), ...lists });
     for (const one of texts) {
       assert.ok(one.left >= EDGE - 1 && one.right <= width - EDGE + 1, one.text);
