@@ -96,8 +96,7 @@ class Typist(Keeper):
     def _reach(self, role: str, name: str, *, by_arrows: bool = False) -> None:
         """Press Tab, or Shift and Tab, or arrows until the focus is there; the tree says which way."""
         for _ in range(MOST):
-            nodes = self._read()
-            at = max((place for place, one in enumerate(nodes) if "focused" in one.states), default=-1)
+            nodes, at = self._read_still()
             there = [place for place, one in enumerate(nodes) if one.is_like(role, name)]
             if at in there:
                 return
@@ -106,6 +105,21 @@ class Typist(Keeper):
             else:
                 self.page.press("Shift+Tab" if there and at > there[-1] else "Tab")
         raise AssertionError(f"{role} {name} is not reached by the keyboard")
+
+    def _read_still(self) -> tuple[list[Node], int]:
+        """The nodes, and the place of the one that has the focus, -1 without one: a tree follows its page some
+        frames later, so that two readings must agree."""
+        found: list[tuple[list[Node], int]] = []
+
+        def is_still() -> bool:
+            self.page.draw()
+            nodes = self._read()
+            at = max((place for place, one in enumerate(nodes) if "focused" in one.states), default=-1)
+            found.append((nodes, at))
+            return len(found) > 1 and found[-2][1] == at
+
+        wait_for(is_still, "the focus")
+        return found[-1]
 
 
 def arrow(here: str, there: str) -> str:

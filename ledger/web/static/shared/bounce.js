@@ -8,8 +8,8 @@ let last = { x: -Infinity, y: -Infinity, at: -Infinity };
 addEventListener(
   "click",
   (event) => {
-    const { clientX: x, clientY: y, timeStamp: at, detail } = event;
-    if (!detail) return; // from the keyboard
+    const { clientX: x, clientY: y, timeStamp: at, detail, pointerType } = event;
+    if (!detail || pointerType === "") return; // from the keyboard, or by assistive technology
     const bounced = at - last.at < MILLISECONDS && Math.hypot(x - last.x, y - last.y) < PIXELS;
     last = { x, y, at: bounced ? last.at : at };
     if (!bounced || !(event.target instanceof Element) || !event.target.closest("button")) return;
