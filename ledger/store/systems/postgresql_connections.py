@@ -55,6 +55,9 @@ _WAY: Final = {
 """Timeouts after which a silent server counts as lost, unless the address sets them: a lost machine closes no
 connection. The operating system's defaults are minutes, or two hours on a connection that only listens."""
 
+_POOL: Final = "_ConnectionRecord__pool"
+"""SQLAlchemy's name for the pool that a connection came from."""
+
 SESSION: Final = {
     "search_path": "public, pg_temp",  # a temporary table cannot stand in for one of ours
     "synchronous_commit": "on",
@@ -197,14 +200,10 @@ def engine_of(
     # libpq gets the address's parts: SQLAlchemy supports fewer forms.
     engine = create_engine("postgresql+psycopg://", isolation_level="AUTOCOMMIT", connect_args=way, **pool)
 
-    def come(driver: Any, record: ConnectionPoolEntry) -> None:
-        record.info["pool"] = engine.pool
-
     def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
-        if driver is not None and record.info["pool"] is not engine.pool:
+        if driver is not None and getattr(record, _POOL) is not engine.pool:
             driver.close()  # its pool was discarded meanwhile and will not close it
 
-    event.listen(engine, "connect", come)
     event.listen(engine, "connect", _set_session)
     event.listen(engine, "checkout", _require_open)
     event.listen(engine, "checkin", go_back)
