@@ -44,11 +44,13 @@ for (const least of ["min-", "max-"]) {
 }
 """
 _DARK = 'Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0] ? 0 : 1)'
+# A request that a page has given up, since it went elsewhere, is reported as an error of its service worker.
 _ERRORS = """
+const GIVEN_UP = /A ServiceWorker intercepted the request and encountered an unexpected error/;
 const errors = Services.console.getMessageArray().filter((one) => one instanceof Ci.nsIScriptError
   && !(one.flags & one.warningFlag) && !one.isFromChromeContext && !/^(chrome|resource):/.test(one.sourceName));
 Services.console.reset();
-return errors.map((one) => one.errorMessage);
+return errors.map((one) => one.errorMessage).filter((one) => !GIVEN_UP.test(one));
 """
 
 _READ = """
