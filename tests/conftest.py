@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests import soaking
 from tests.browser import fonts
-from tests.patience import watch
+from tests.patience import SECONDS, watch
 from tests.postgresql import Cluster, running_cluster
 from tests.progress import SECONDS_OF_FILES, Progress
 from tests.servers import Served
@@ -99,6 +99,14 @@ def own_priority() -> Iterator[None]:
     with patch(
         "os.setpriority", side_effect=AssertionError("a test would lower the priority of all later ones")
     ):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_locks() -> Iterator[None]:
+    """Whoever waits in a test for the lock of a database waits for as long as tests do: what empties the log in the
+    background may hold it for seconds on a slow disk."""
+    with patch("ledger.store.systems.locks._PATIENCE", SECONDS):
         yield
 
 
