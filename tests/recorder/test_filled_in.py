@@ -120,6 +120,13 @@ def test_of_all_who_passed_one_had_played(recorder: Recorder) -> None:
     assert moves(table) == ["p1 3s", "p2 -", "p3 9d", "p4 -", "p1 -"]
 
 
+def test_of_passes_one_by_one_nobody_else_passes(recorder: Recorder) -> None:
+    """Whose play it was that all passed on may still answer the play that one of these passes was."""
+    table = open_table(recorder).tell("round opening\np1 3s\np2 -\np3 -\np4 -")
+    corrected(table, {"target": "4.0", "with": a_play("p3", "9d")})
+    assert moves(table) == ["p1 3s", "p2 -", "p3 9d", "p4 -"]
+
+
 def test_whoever_played_has_not_passed_and_nobody_passes_twice(recorder: Recorder) -> None:
     table = open_table(recorder).tell("round opening\np1 3s\np2 9d\np3 -\np4 -")
     corrected(table, {"target": "3.0", "with": a_play("p3", "9d")})

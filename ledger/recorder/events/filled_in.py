@@ -109,12 +109,17 @@ def _beginning(log: RoundLog, chain: RevisionChain, change: Change) -> tuple[Hea
 
 
 def _ending_piles(log: RoundLog) -> set[str]:
-    """The addresses of the passes that a person recorded and that ended a pile."""
+    """The addresses of the passes that ended a pile and that a person recorded together: *All others pass*. Of
+    passes that were recorded one by one, whoever did not pass has not passed after a correction either."""
     assert log.round is not None
-    found, leading = set(), True
+    found, leading, together = set(), True, set[int]()
     for entry, position in zip(log.entries, positions(log.round), strict=True):
-        if entry.kind == "pass" and position.leading and not leading and not _is_filled_in(entry):
-            found.add(entry.address)
+        if entry.kind != "pass":
+            together.clear()
+        elif not _is_filled_in(entry):
+            together.add(entry.event.seq)
+            if position.leading and not leading and len(together) == 1:
+                found.add(entry.address)
         leading = position.leading
     return found
 

@@ -22,6 +22,8 @@
     }
     if (rows > name.innerText.trim().split(/\s+/).length) found.push(`torn: ${name.innerText}`);
   }
+  // What stays at the screen's edge lies over what is scrolled below it.
+  const stuck = ({ parentElement }) => parentElement.closest(".next, .steps");
   // The em of a line, about its middle: the box of a line is higher, and how much is up to the font.
   const emOf = ({ text, box: { top, bottom } }) => {
     const size = parseFloat(getComputedStyle(text.parentElement).fontSize), middle = (top + bottom) / 2;
@@ -39,7 +41,7 @@
     for (let next = place + 1; next < lines.length && lines[next].box.top < box.bottom; next++) {
       const { text: other, box: its } = lines[next];
       const wide = Math.min(box.right, its.right) - Math.max(box.left, its.left);
-      if (text === other || wide <= 2) continue;
+      if (text === other || wide <= 2 || stuck(text) !== stuck(other)) continue;
       const [em, another] = [line, lines[next]].map(emOf);
       const high = Math.min(em.bottom, another.bottom) - Math.max(em.top, another.top);
       if (high > Math.min(em.size, another.size) / 5)
