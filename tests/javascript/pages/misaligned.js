@@ -16,6 +16,9 @@
   };
   for (const button of [...document.querySelectorAll("button, .button")].filter(shown)) {
     const boxes = textsIn(button).flatMap((text) => (range.selectNodeContents(text), [...range.getClientRects()]));
+    // Medals and flags are seen by their borders.
+    const bordered = [...button.querySelectorAll(".medal, .flag")].filter(shown);
+    if (bordered.length) boxes.push(...bordered.map((one) => one.getBoundingClientRect()));
     const off = boxes.length && middle(boxes) - middle([button.getBoundingClientRect()]);
     if (Math.abs(off) > 1.5) found.push(`off its middle by ${off.toFixed(1)}: ${button.innerText}`);
   }
