@@ -15,6 +15,6 @@ def tell_log(log: DamagedLog) -> str:
     """What was found, and both causes that it may have."""
     return (
         f"{log.frames} frames of the database's log could not be read, which is kept as {log.file}: either power"
-        " failed while they were written, and nothing acknowledged is lost; or the file is damaged, and what was"
-        " recorded last may be missing"
+        " failed or a process was killed while they were written, and nothing acknowledged is lost; or the file is"
+        " damaged, and what was recorded last may be missing"
     )

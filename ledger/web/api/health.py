@@ -40,9 +40,9 @@ def health() -> Response:
     if not frames:
         return answer({"status": "ok"})
     detail = speaker().gettext(
-        "Part of the database's log could not be read (%(frames)s frames): either power failed while it was"
-        " written, and nothing acknowledged is lost; or the file is damaged, and what was recorded last may be"
-        " missing. `tienlen doctor` says how to get it back."
+        "Part of the database's log could not be read (%(frames)s frames): either power failed or a process was"
+        " killed while it was written, and nothing acknowledged is lost; or the file is damaged, and what was"
+        " recorded last may be missing. `tienlen doctor` says how to get it back."
     )
     return answer({"status": "log-damaged", "frames": frames, "detail": detail % {"frames": frames}})
 

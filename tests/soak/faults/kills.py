@@ -90,7 +90,7 @@ class _Victims:
         """Look for faults in what was acknowledged since the last look, and audit the database."""
         with closing(Store.open(self.url)) as store:
             self._tally.wrong += missing(store, self._night, self._last_read, self._acknowledged)
-        self._tally.wrong += audited(self.url)
+        self._tally.wrong += audited(self.url, killed=True)
 
     def _looked(self, line: str) -> bool:
         """Read a new writer's first line, the night's place or a fault. Returns whether it is a place."""

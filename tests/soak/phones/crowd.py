@@ -262,6 +262,6 @@ def soak(
             night = crowd(served.address, phones=phones, moves=moves, **how)
         except Violation as violation:
             return Tally({"phones": phones, "moves of each": moves}, [violation])
-        wrong = audited(served.database)
+        wrong = audited(served.database, killed=True)
     counts = {"phones": phones, "moves recorded once": len(night.played), **night.weather}
     return Tally(counts, wrong)
