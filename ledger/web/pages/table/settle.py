@@ -46,7 +46,8 @@ def record_settling(night: str, number: int) -> AnyResponse:
         (recorded,) = visit.record(request)
     except Problem as problem:
         return _answer(visit, number, refused(problem, request.kind), fields)
-    if recorded.to_settle == number:
+    # An undo leads back here while the last round is to be settled; a hand of an earlier one always does.
+    if request.kind in ("show", "declare", "cover") or recorded.to_settle == number:
         return redirect(url_for("pages.settle", night=night, number=number), 303)
     return redirect(url_for("pages.table", night=night), 303)
 
