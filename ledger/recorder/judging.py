@@ -47,8 +47,8 @@ def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) 
 
 
 def with_passes(night: NightSnapshot, number: int, change: ChangeData) -> list[ChangeData]:
-    """The changes of a correction of one move of a round: this one, and those of the passes that were filled in
-    with plays, worked out again. Problem if the round has no such entry."""
+    """The changes of a correction of one move of a round: this one, and those that follow from it, of the passes
+    that were filled in with plays and of who leads. Problem if the round has no such entry."""
     asked = read_change(change)
     state = with_round_loaded(night.reader, night.state, number)
     return [change if one is asked else _as_data(one) for one in filled_in.with_passes(state, asked)]

@@ -34,9 +34,9 @@ class Members:
     names: dict[SeatRef, str]
     """Person -> their newest name; for joined players, a name of the player whom they were joined to."""
     of: dict[SeatRef, SeatRef]
-    """SeatRef of a night -> the person in it."""
+    """Player of a night -> the person."""
     own: dict[SeatRef, str]
-    """SeatRef of a night -> its player's name in that night."""
+    """Player of a night -> the name in that night."""
 
     @property
     def named(self) -> dict[str, SeatRef]:

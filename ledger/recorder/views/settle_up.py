@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from ledger.game.payments import Postable
 from ledger.game.settlement import Statement, Transfer, statement
@@ -82,9 +83,9 @@ class SettleUpView:
     @property
     def money_moved(self) -> bool:
         """Whether money was handed over, or a debt carried to or from another night, and stays there."""
-        return any(not one.given_back for one in self.handed_over) or any(
-            not one.taken_back for one in self.carried
-        )
+        given_back = map(attrgetter("given_back"), self.handed_over)
+        taken_back = map(attrgetter("taken_back"), self.carried)
+        return not (all(given_back) and all(taken_back))
 
 
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:

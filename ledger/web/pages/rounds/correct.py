@@ -60,7 +60,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
                 kept = [*changes, *_current(fields)] if too else changes
                 return _form(visit, number, {"target": [which or target], "reason": [reason]}, kept)
             case "look":
-                return _look(visit, number, fields, [*changes, *_whole(visit, number, fields)])
+                return _look(visit, number, fields, [*changes, *_with_what_follows(visit, number, fields)])
             case "record":
                 visit.record(forms.event(fields, "correct", changes=changes))
                 return redirect(url_for("pages.round", night=night, number=number), 303)
@@ -97,7 +97,7 @@ def _current(fields: forms.Fields) -> list[ChangeData]:
     return [forms.change(fields)] if forms.one(fields, "target") else []
 
 
-def _whole(visit: NightVisit, number: int, fields: forms.Fields) -> list[ChangeData]:
+def _with_what_follows(visit: NightVisit, number: int, fields: forms.Fields) -> list[ChangeData]:
     """The change in the form's fields, with what a result takes with it."""
     current = _current(fields)
     is_result = forms.one(fields, "entry") == "result" and forms.one(fields, "how") == "replace"

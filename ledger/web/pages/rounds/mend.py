@@ -36,9 +36,8 @@ def mend(night: str, number: int) -> AnyResponse:
     visit = visit_as_keeper(night)
     fields = request.args.to_dict(flat=False)
     round = visit.night.round_page(number, say_finding)
-    if target := forms.one(
-        fields, "target"
-    ):  # a move that was corrected since, on a page that is gone back to
+    if target := forms.one(fields, "target"):
+        # A page that is gone back to names a move that was corrected since.
         fields = {**fields, "target": [visit.night.standing_at(number, target)]}
         if not forms.one(fields, "target"):
             return redirect(url_for("pages.table", night=night), 303)

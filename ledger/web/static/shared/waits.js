@@ -95,16 +95,10 @@ document.addEventListener("refused", (event) => {
 });
 
 document.addEventListener("renewed", draw);
-/**
- * Where a form leads once it is recorded: an undo after which the round is still to be settled stays here.
- * @param {{ recorded: Recorded, told: Told }} detail
- */
-function next({ recorded: { board: { round } }, told }) {
-  return told.kind === "undo" && round?.over && !round.posted ? location.href : told.then;
-}
-
 document.addEventListener("queue", ({ detail }) => {
-  if (detail?.told.then && !queue.waiting().length) location.assign(next(detail) ?? "");
+  const [told, round] = [detail?.told, detail?.recorded.board.round];
+  const stays = told?.kind === "undo" && round?.over && !round.posted; // it is still to be settled, here
+  if (told?.then && !queue.waiting().length) location.assign(stays ? location.href : told.then);
   draw();
 });
 
