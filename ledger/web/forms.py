@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from types import MappingProxyType
 from typing import Any, cast
 from uuid import UUID, uuid5
@@ -18,13 +18,14 @@ from ledger.recorder.fields import Whole
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable, whole_number
-from ledger.web.schemas import event_request, load
+from ledger.web.schemas import QUEUED_FORM, QueuedForm, event_request, load
 
 Fields = Mapping[str, Sequence[str]]
 NOTHING: Fields = MappingProxyType({})
 
 _WHOLE = re.compile("-?[0-9]{1,9}")
 _BETWEEN_CARDS = re.compile(r"[\s,]+")
+_OF_A_QUEUE = QueuedForm()
 
 
 def one(fields: Fields, name: str) -> str:
@@ -75,29 +76,50 @@ def _signed(places: list[int]) -> list[int]:
     return places
 
 
-def move(fields: Fields) -> EventRequest:
-    """The event that the table's form records."""
-    kind = kind_of(fields)
-    if kind in ("pass", "pass-all") and not one(fields, "stood"):
-        return _passes(fields, kind)
-    content: dict[str, Any] = {"stood": True} if one(fields, "stood") else {}
-    kind, _, contract = kind.partition(" ")
-    if kind == "contract":
-        return request(fields, kind, seat=one(fields, "seat"), contract=contract)
-    if kind == "forward":
-        kind, content["forward"] = "play", True
-    if kind == "play" and (locks := one(fields, "locks")):
-        content["locks"] = locks == "yes"
-    if kind in ("play", "claim"):
-        content |= {"seat": one(fields, "seat"), "cards": list(fields.get("cards", ()))}
-    if kind == "pass":
-        content["seat"] = one(fields, "seat")
-    if kind == "play" and content.get("stood") and (passed := one(fields, "passed")):
-        content["passed"] = passed.split()
-    return request(fields, kind, **content)
+def content_of(fields: Fields) -> dict[str, object]:
+    """The kind and the content of the event that the pressed button of a form records, as a request of the API has
+    them. Those of forms that record several events or a correction are made by their pages."""
+    kind, _, contract = kind_of(fields).partition(" ")
+    seat, cards = one(fields, "seat"), list(fields.get("cards", ()))
+    stood: dict[str, object] = {"stood": True} if one(fields, "stood") else {}
+    round: dict[str, object] = {"round": _whole(fields, "round")} if "round" in fields else {}
+    match kind:
+        case "round":
+            return {"kind": kind, **beginning(fields)}
+        case "play" | "forward":
+            return {"kind": "play", "seat": seat, "cards": cards, **_of_play(fields, kind), **stood}
+        case "claim":
+            return {"kind": kind, "seat": seat, "cards": cards, **stood}
+        case "pass" | "pass-all":
+            return {"kind": "pass", "seat": seat, **stood} if stood else _passes(fields, kind)
+        case "contract":
+            return {"kind": kind, "seat": seat, "contract": contract}
+        case "show" | "declare" | "none":
+            return {"kind": "declare" if kind == "none" else kind, "seat": seat, **round, "cards": cards}
+        case "cover":
+            covering = {"covered": covered(fields), "why": one(fields, "why")}
+            return {"kind": kind, "seat": one(fields, "payer"), **round, **covering}
+        case "settle":
+            return {"kind": kind, **round}
+        case "result":
+            return {"kind": kind, **result(fields).content}
+        case "note":
+            return {"kind": kind, "note": one(fields, "due") or note(fields).line}
+        case _:
+            return {"kind": kind}
 
 
-def _passes(fields: Fields, kind: str) -> EventRequest:
+def _of_play(fields: Fields, kind: str) -> dict[str, object]:
+    """What a play's form says besides its player and cards; who passed before it only if the table accepts it."""
+    details: dict[str, object] = {"forward": True} if kind == "forward" else {}
+    if locks := one(fields, "locks"):
+        details["locks"] = locks == "yes"
+    if one(fields, "stood") and (passed := one(fields, "passed")):
+        details["passed"] = passed.split()
+    return details
+
+
+def _passes(fields: Fields, kind: str) -> dict[str, object]:
     """One event for the passes of the waiting players: up to the chosen one, or of all."""
     waiting, seat = one(fields, "others").split(), one(fields, "seat")
     if kind == "pass":
@@ -105,7 +127,17 @@ def _passes(fields: Fields, kind: str) -> EventRequest:
     if not waiting:
         raise unreadable("players who pass")
     *passed, last = waiting
-    return request(fields, "pass", seat=last, **({"passed": passed} if passed else {}))
+    return {"kind": "pass", "seat": last, **({"passed": passed} if passed else {})}
+
+
+def event_in_body(body: Mapping[str, object]) -> EventRequest:
+    """The event in the body of a request of the API, or the one of the form that the body has in its place: phones
+    queue forms. Raises a Problem with status 400 that lists the wrong fields."""
+    if body.get("kind") != QUEUED_FORM:
+        return event_request(body)
+    form = load(_OF_A_QUEUE, body)["form"]
+    others = {name: value for name, value in body.items() if name not in ("form", "kind")}
+    return event_request({**others, **content_of(form)})
 
 
 def beginning(fields: Fields) -> dict[str, object]:
@@ -216,6 +248,49 @@ def _extra(text: str) -> Extra:
     return Extra(what, who, words.pop(0) if what == "bomb" else "", words)
 
 
+NOTE_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "deals": ("player",),
+        "kneels": ("player", "until"),
+        "sits": ("player",),
+        "owes": ("player", "other", "count", "card"),
+        "gives": ("player", "other", "cards"),
+        "swaps": ("player", "other"),
+        "clears": ("player", "clearing"),
+    }
+)
+"""Kind of note -> the fields of its words, in the order of the notation; cards come last, a word each."""
+
+NOTE_FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "cards")
+"""The fields of a note's form; its kind is in `note`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note by its kind and that kind's words; from a form, it is not yet validated."""
+
+    kind: str
+    player: str = ""
+    other: str = ""
+    count: str = ""
+    card: str = ""
+    until: str = ""
+    clearing: str = ""
+    cards: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The note in the notation, as an event has it."""
+        fields = (getattr(self, name) for name in NOTE_WORDS.get(self.kind, ()))
+        return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in fields)))
+
+
+def note(fields: Fields) -> NoteView:
+    """The note of a form's fields, its cards in the notation."""
+    typed = {name: one(fields, name) for name in NOTE_FIELDS if name != "cards"}
+    return NoteView(typed.pop("note"), **typed, cards=tuple(cards_typed(one(fields, "cards"))))
+
+
 def cards_typed(text: str) -> list[str]:
     """Cards typed in the letters of the page's language (`2r, 10c`), in the notation; other words unchanged."""
     return [speaker().card_typed(word) for word in _BETWEEN_CARDS.split(text) if word]
@@ -249,26 +324,10 @@ def change(fields: Fields) -> ChangeData:
     target, how, kind = one(fields, "target"), one(fields, "how"), one(fields, "entry")
     if how == "strike":
         return {"target": target, "with": None}
-    cards, seat = list(fields.get("cards", ())), one(fields, "seat")
-    content: dict[str, Any] = {"kind": kind, "seat": seat}
-    leader, sitting = one(fields, "leader"), [player for player in fields.get("seats", ()) if player]
-    match kind:
-        case "play" | "claim" | "show" | "declare":
-            content["cards"] = cards
-            if kind == "play" and how == "replace":  # it stays what it was, besides its player and cards
-                content |= {"forward": True} if one(fields, "forward") else {}
-                content |= {"locks": locks == "yes"} if (locks := one(fields, "locks")) else {}
-        case "cover":
-            content |= {"covered": covered(fields), "why": one(fields, "why")}
-        case "result":
-            content = {"kind": kind, **result(fields).content}
-        case "round":
-            content = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
-            content |= _times(fields)
-        case _:
-            pass
-    if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):
-        content["stood"] = True
+    button = "forward" if kind == "play" and how == "replace" and one(fields, "forward") else kind
+    stands = one(fields, "stood") and kind in ("play", "pass", "claim", "round")
+    entry = {"kind": [button], "stood": [button] if stands else [], "payer": fields.get("seat", ())}
+    content: Any = content_of({**fields, **entry, **({} if how == "replace" else {"locks": []})})
     if how == "after":
         return {"after": target, "with": content}
     return {"before": target, "with": content} if how == "before" else {"target": target, "with": content}
@@ -283,25 +342,6 @@ def changes(fields: Fields) -> list[ChangeData]:
     if not all(isinstance(one, dict) for one in found):
         raise unreadable("a JSON object")
     return [cast(ChangeData, load(ChangeSchema(), one)) for one in found]
-
-
-def hand(fields: Fields, round: int) -> EventRequest:
-    """The event about a hand after the round: cards shown, special sets declared or none; or about who pays for
-    others; or the settling."""
-    kind, cards = kind_of(fields), list(fields.get("cards", ()))
-    seat = one(fields, "seat")
-    match kind:
-        case "show" | "declare":
-            return request(fields, kind, seat=seat, round=round, cards=cards)
-        case "none":
-            return request(fields, "declare", seat=seat, round=round, sets=[])
-        case "cover":
-            content = {"covered": covered(fields), "why": one(fields, "why")}
-            return request(fields, "cover", seat=one(fields, "payer"), round=round, **content)
-        case "settle":
-            return request(fields, "settle", round=round)
-        case _:
-            return request(fields, kind)
 
 
 def covered(fields: Fields) -> list[str]:
@@ -341,3 +381,8 @@ def _whole(fields: Fields, name: str) -> int | str:
 def request(fields: Fields, kind: str, **content: object) -> EventRequest:
     """An event with the form's `id` and `after`. Raises a Problem with status 400 that lists the wrong fields."""
     return event_request({"id": one(fields, "id"), "after": one(fields, "after"), "kind": kind, **content})
+
+
+def pressed(fields: Fields) -> EventRequest:
+    """The event that the pressed button of a form records. Raises a Problem like `request`."""
+    return event_request({"id": one(fields, "id"), "after": one(fields, "after"), **content_of(fields)})

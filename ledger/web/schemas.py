@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates_schema
-from marshmallow.fields import Boolean, List, Nested, String
+from marshmallow.fields import Boolean, Dict, List, Nested, String
 from marshmallow.validate import Length, OneOf
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.statistics import Heading
 from ledger.language import CURRENCIES
 from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, fields
-from ledger.recorder.events.event import OF_EVERY_EVENT
+from ledger.recorder.events.event import OF_EVERY_EVENT, IndependentSchema
 from ledger.recorder.fields import MISSING, Request, Text, Whole, wrong_fields
 from ledger.recorder.terms import MOST_RULES, MOST_RULES_SAID, NightTerms, StakeSchema
 from ledger.web.preferences import sender
@@ -58,6 +58,29 @@ class NewNight(NightTerms):
             "description": "Where the night is played: it is of the day that it is there. Else the server's."
         },
     )
+
+
+QUEUED_FORM: Final = "form"
+"""The kind of a request that has a form in place of an event."""
+
+
+class QueuedForm(IndependentSchema):
+    """A form of a page in place of an event, which the server makes from its fields: so phones queue what is tapped
+    while there is no network. `stood` and `passed` are what a person has decided about it since."""
+
+    kind = fields.KindField(QUEUED_FORM)
+    form = Dict(
+        keys=String(),
+        values=List(String()),
+        required=True,
+        error_messages={"invalid": "fields of a form, each with a list of its values"},
+        metadata={
+            "description": "Field -> its values; the button's is `kind`.",
+            "example": {"kind": ["play"], "seat": ["p1"], "cards": ["3s"]},
+        },
+    )
+    stood = fields.stood_field()
+    passed = List(fields.Player())
 
 
 class Recording(Request):

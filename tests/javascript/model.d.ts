@@ -15,14 +15,19 @@ interface Told {
   passed?: string[];
   passing?: string;
   then?: string;
-  form?: { action: string; fields: [string, string][] };
+  form?: { action: string };
 }
 
-// The content of an entry as sent, without its id.
-type Content = Omit<Told, "text"> & { forward?: boolean; locks?: boolean; stood?: boolean; opening?: boolean };
+type Unworded = Omit<Told, "text">;
 
-// Reads the content of an entry from a form.
-type Reading = (data: FormData, form: Part) => Content;
+// An entry as sent, without its id: the fields of a form, and what a person has decided about it since.
+type Content = { kind: string; form?: Record<string, string[]>; stood?: boolean; passed?: string[] };
+
+// What a button records.
+interface Pressed {
+  content: Content;
+  told: Unworded;
+}
 
 // Why the server would not record an entry.
 interface Problem {
@@ -273,7 +278,7 @@ interface Recorded {
 interface Notice {
   words: string;
   clause?: string;
-  stood?: Content | false;
+  stood?: Pressed | false;
   forgot?: boolean;
   links?: [string, string][];
   instead?: Meant[];
@@ -299,12 +304,6 @@ interface Remembered {
 interface MendFacts {
   naming: Naming;
   pass: string;
-}
-
-// The data of the form of a note: the fields of each kind of note, and the letters of suits.
-interface NoteFacts {
-  words: Record<string, string[]>;
-  letters: Record<string, string>;
 }
 
 // The data of the form of a hand left: what a long hand is called, and whose hands it may be.

@@ -18,7 +18,7 @@ from ledger.web import Settings, create_app, heavy_work
 from ledger.web.access import NightVisit
 from ledger.web.api import answers
 from ledger.web.api.openapi import example_of
-from ledger.web.schemas import NewNight, ScoredText
+from ledger.web.schemas import QUEUED_FORM, NewNight, QueuedForm, ScoredText
 from tests.nights import Data
 from tests.soak.requests.describing import CALLS, Call, keeps_to_its_description
 from tests.stories import A_SETTLED_ROUND_OF_FOUR
@@ -81,12 +81,11 @@ def test_every_kind_of_event_is_described_with_its_fields(text: Data) -> None:
         "application/json"
     ]
     schemas = [resolved(text, schema) for schema in body["schema"]["oneOf"]]
-    assert [schema["properties"]["kind"]["enum"] for schema in schemas] == [[kind] for kind in KINDS]
-    for schema, event in zip(schemas, KINDS.values(), strict=True):
-        assert schema["properties"].keys() == event.schema.fields.keys()
-        assert set(schema["required"]) == {
-            name for name, field in event.schema.fields.items() if field.required
-        }
+    requests = {kind: event.schema for kind, event in KINDS.items()} | {QUEUED_FORM: QueuedForm()}
+    assert [schema["properties"]["kind"]["enum"] for schema in schemas] == [[kind] for kind in requests]
+    for schema, request in zip(schemas, requests.values(), strict=True):
+        assert schema["properties"].keys() == request.fields.keys()
+        assert set(schema["required"]) == {name for name, field in request.fields.items() if field.required}
         assert schema["additionalProperties"] is False
 
 

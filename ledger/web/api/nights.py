@@ -14,7 +14,7 @@ from ledger.recorder import preview as preview_of
 from ledger.recorder.agreements import agreed_ruleset
 from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
-from ledger.web import opening, schemas
+from ledger.web import forms, opening, schemas
 from ledger.web.access import NightVisit, remember_renewed, visit_night
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight, RecordedEvent
@@ -26,7 +26,7 @@ from ledger.web.pages.people import addresses
 from ledger.web.preferences import language, say_finding, speaker
 from ledger.web.reading import release
 from ledger.web.request_body import TEXT_BYTES, read_json, read_text, whole_number
-from ledger.web.schemas import event_request, load, load_query
+from ledger.web.schemas import load, load_query
 
 _NEW_NIGHT, _RECORDING = schemas.NewNight(), schemas.Recording()
 _LEDGER_PAGE, _LOG_PAGE, _FOLLOWING = schemas.LedgerPage(), schemas.LogPage(), schemas.Following()
@@ -96,7 +96,10 @@ def read_ledger(night: str) -> Response:
     "/nights/<night:night>/events",
     "POST",
     takes={
-        JSON: {"oneOf": [kind.schema for kind in KINDS.values()], "discriminator": {"propertyName": "kind"}}
+        JSON: {
+            "oneOf": [*(kind.schema for kind in KINDS.values()), schemas.QueuedForm],
+            "discriminator": {"propertyName": "kind"},
+        }
     },
     query=schemas.Recording,
     answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
@@ -110,7 +113,7 @@ def record_event(night: str) -> Response:
     visit = visit_night(night)
     if visit.link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
-    event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
+    event, preview = forms.event_in_body(read_json()), load_query(_RECORDING)["preview"]
     link = visit.link_for(event.kind)
     if preview:
         return answer(preview_of(visit.night, event, link, say_finding))

@@ -7,6 +7,7 @@ from ledger.game.cards import Card
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import OwedCard
+from ledger.web import forms
 from ledger.web.pages.table import noting
 from tests.factories import NightFactory
 from tests.web.browsing import visit
@@ -25,8 +26,10 @@ NOTES: list[Note] = [
 
 def test_every_kind_of_note_has_its_fields() -> None:
     assert {type(note) for note in NOTES} == set(Note.__args__)
-    assert {noting.note_view(note).kind for note in NOTES} == set(noting.WORDS)
-    assert {name for words in noting.WORDS.values() for name in words} == set(noting.FIELDS) - {"note"}
+    assert {noting.note_view(note).kind for note in NOTES} == set(forms.NOTE_WORDS)
+    assert {name for words in forms.NOTE_WORDS.values() for name in words} == set(forms.NOTE_FIELDS) - {
+        "note"
+    }
 
 
 USED = {
@@ -46,9 +49,9 @@ def test_what_the_rules_have_a_use_for_comes_first_and_the_rest_is_folded(
     table: Table = NightFactory.create(by=client, holds="keeper", ruleset=preset)
     page = visit(client, f"/n/{table.night}", "en")
     offered = [given["value"] for tag, given in page.elements if tag == "input" and given["name"] == "note"]
-    first = USED[preset] or list(noting.WORDS)
+    first = USED[preset] or list(forms.NOTE_WORDS)
     assert offered[: len(first)] == first
-    assert sorted(offered) == sorted(noting.WORDS)
+    assert sorted(offered) == sorted(forms.NOTE_WORDS)
     assert ("Something else" in page.text) is bool(USED[preset])
     assert page.chosen("note") == offered[:1]
 
@@ -59,4 +62,4 @@ def test_five_friends_at_a_game_for_four_swap_seats() -> None:
 
 def test_every_kind_of_note_is_of_use_to_some_preset() -> None:
     used = {kind for preset in PRESETS.values() for kind in noting.relevant_kinds(preset, 4)}
-    assert set(noting.WORDS) - used <= {"owes"}
+    assert set(forms.NOTE_WORDS) - used <= {"owes"}

@@ -1,12 +1,8 @@
-"""Notes of customs that are not moves, such as who deals. The rules say which are due, the keeper records them.
-
-A note has a field for each word of the notation."""
+"""Notes of customs that are not moves, such as who deals. The rules say which are due, the keeper records them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
-from types import MappingProxyType
 
 from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,60 +15,25 @@ from ledger.recorder import Customs, Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper, visit_night
+from ledger.web.forms import NOTE_WORDS, NoteView
 from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.request_body import read_form
 
-WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "deals": ("player",),
-        "kneels": ("player", "until"),
-        "sits": ("player",),
-        "owes": ("player", "other", "count", "card"),
-        "gives": ("player", "other", "cards"),
-        "swaps": ("player", "other"),
-        "clears": ("player", "clearing"),
-    }
-)
-"""Kind of note -> the fields of its words, in the order of the notation; cards come last, a word each."""
-
-FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "cards")
-"""The fields of a note's form; its kind is in `note`."""
-
 _COUNT = re.compile("[1-9][0-9]?")
-
-
-@dataclass(frozen=True, slots=True)
-class NoteView:
-    """A note by its kind and that kind's words; from a form, it is not yet validated."""
-
-    kind: str
-    player: str = ""
-    other: str = ""
-    count: str = ""
-    card: str = ""
-    until: str = ""
-    clearing: str = ""
-    cards: tuple[str, ...] = ()
-
-    @property
-    def line(self) -> str:
-        """The note in the notation, as an event has it."""
-        fields = (getattr(self, name) for name in WORDS[self.kind])
-        return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in fields)))
 
 
 def note_view(note: Note) -> NoteView:
     """The view of a note that was recorded or is due."""
     _, kind, *words = note_line(note).split()
-    names = [name for name in WORDS[kind] if name != "cards"]
+    names = [name for name in NOTE_WORDS[kind] if name != "cards"]
     view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
-    return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
+    return replace(view, cards=tuple(words[len(names) :])) if "cards" in NOTE_WORDS[kind] else view
 
 
 def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
     """The wrong fields of a note, each with the wrong card if it has cards."""
-    names = WORDS.get(note.kind)
+    names = NOTE_WORDS.get(note.kind)
     if names is None:
         yield "note", ""
         return
@@ -113,8 +74,6 @@ class NotesView:
     kinds: tuple[str, ...]
     """The kinds that the rules use; every kind if they use none."""
     others: tuple[str, ...]
-    words: dict[str, list[str]]
-    """Kind of note -> the fields of its line, in order."""
     typed: dict[str, str]
     wrong: dict[str, str]
     """Field -> a sentence about what is wrong in it."""
@@ -132,16 +91,12 @@ def record_note(night: str) -> AnyResponse:
     visit = visit_as_keeper(night)
     fields = read_form()
     typed: dict[str, str] | None = None
-    line = forms.one(fields, "due")
-    if not line:
-        typed = {name: forms.one(fields, name) for name in FIELDS}
-        values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
-        note = NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
-        if wrong := _wrong(visit, note):
+    if not forms.one(fields, "due"):
+        typed = {name: forms.one(fields, name) for name in forms.NOTE_FIELDS}
+        if wrong := _wrong(visit, forms.note(fields)):
             return _answer(visit, typed=typed, wrong=wrong)
-        line = note.line
     try:
-        visit.record(forms.event(fields, "note", note=line))
+        visit.record(forms.pressed({**fields, "kind": ["note"]}))
     except Problem as problem:
         return _answer(visit, refused(problem, "", "note"), typed)
     place = "pages.table" if visit.board().next else "pages.notes_page"
@@ -156,15 +111,14 @@ def notes_view(
     useful = relevant_kinds(ruleset, len(board.players))
     noted = tuple((number, tuple(map(note_view, some))) for number, some in noted_in)
     latest = dict(noted).get(board.round.number if board.round else 0, ())
-    kinds = tuple(useful or WORDS)
+    kinds = tuple(useful or NOTE_WORDS)
     views = [*map(note_view, due)]
     return NotesView(
         due=tuple(note for note in views if note not in latest),
         noted=noted,
         latest=latest,
         kinds=kinds,
-        others=tuple(kind for kind in WORDS if kind not in kinds),
-        words={kind: list(fields) for kind, fields in WORDS.items()},
+        others=tuple(kind for kind in NOTE_WORDS if kind not in kinds),
         typed=typed or {"note": kinds[0]},
         wrong=wrong or {},
     )

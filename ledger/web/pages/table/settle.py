@@ -41,7 +41,7 @@ def record_settling(night: str, number: int) -> AnyResponse:
         return _answer(visit, number, Notice(unclear, status=200) if unclear else None, fields)
     if unclear := _unclear(kind, fields):
         return _answer(visit, number, Notice(unclear), fields)
-    request = forms.hand(fields, number)
+    request = forms.pressed({**fields, "round": [str(number)]})
     try:
         (recorded,) = visit.record(request)
     except Problem as problem:
@@ -75,7 +75,7 @@ def _changes(
     if act != _CHANGES:
         return None
     meant = kind or _meant(needed.get(forms.one(fields, "seat")), fields)
-    request = forms.hand({**fields, "kind": [meant]}, number)
+    request = forms.pressed({**fields, "kind": [meant], "round": [str(number)]})
     return Changes(kind, preview(visit.night, request, visit.link, say_finding).balances.differences)
 
 

@@ -82,8 +82,7 @@ def record(night: str) -> AnyResponse:
         fields = {**fields, "kind": ["play"], "seat": [seat]}
     if (missing := _missing(fields) or misseated(fields)) is not None:
         return _answer(visit, missing, fields)
-    begins = forms.kind_of(fields) == "round"
-    asked = forms.request(fields, "round", **forms.beginning(fields)) if begins else forms.move(fields)
+    asked = forms.pressed(fields)
     try:
         (recorded,) = visit.record(asked)
     except Problem as problem:

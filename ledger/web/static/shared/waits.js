@@ -1,7 +1,7 @@
 // Forms that are queued like moves: the next round's beginning, hands left, settling, notes. They are sent in order
 // with tapped entries; one that is refused alone is shown again as its page, with the error.
 
-import { contentOf } from "./contents.js";
+import { pressed } from "./pressed.js";
 import { fieldsOf, the } from "./facts.js";
 import { focusOn, focused, post } from "./page.js";
 import { queue } from "./queue.js";
@@ -30,17 +30,13 @@ document.addEventListener("submit", (event) => {
   // A form that record.js has taken may have become another one by now, since the page was drawn anew.
   if (event.defaultPrevented || !("waits" in form.dataset)) return;
   event.preventDefault();
-  const data = fieldsOf(form);
   const button = submitter ?? the("button", form);
-  data.append(button.name, button.value);
-  const content = contentOf(button, data, form);
-  const sent = { action: form.action, fields: [...data] };
-  const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: sent };
-  if (content.kind === "round") told.seats ??= data.getAll("leader");
+  const { content, told } = pressed(button, fieldsOf(form));
+  const shown = { ...told, text: textOf(form, button), then: form.dataset.waits, form: { action: form.action } };
   form.reset();
   // Prevent a second note by a second tap.
   if (button.value === "note") button.disabled = true;
-  queue.say(content, told);
+  queue.say(content, shown);
 });
 document.addEventListener("input", ({ target }) => {
   for (const button of target.form?.querySelectorAll("[value=note]") ?? []) button.disabled = false;
@@ -49,12 +45,15 @@ document.addEventListener("input", ({ target }) => {
 /** @type {Part | null} */
 let held = null; // what had the focus in a form before that was inert
 
+/** @param {Part | null} form */
+const roundOf = (form) => Number(form && fieldsOf(form).get("round"));
+
 // Disable what is already queued, and select the next hand. While an answer is pending, the forms are inert.
 function draw() {
   const waiting = queue.waiting().map(({ told }) => told);
   /** @type {(button: Part) => (told: Told) => boolean} */
   const answers = ({ name, value, form }) => (one) =>
-    name === "due" ? one.note === value : one.kind === value && one.round === Number(form?.dataset.round);
+    name === "due" ? one.note === value : one.kind === value && one.round === roundOf(form);
   for (const button of main.querySelectorAll("[data-waits] :is([name=due], [value=settle])")) {
     button.disabled ||= waiting.some(answers(button));
   }
@@ -81,11 +80,14 @@ const unplaced = new Set();
 document.addEventListener("refused", (event) => {
   const { halt, waiting } = event.detail;
   const [{ id, body, told }] = waiting;
-  if (waiting.length > 1 || !told.form || unplaced.has(id) || ![400, 409, 422].includes(halt.status)) return;
+  const { after, form: fields } = JSON.parse(body);
+  if (waiting.length > 1 || !told.form || !fields || unplaced.has(id)) return;
+  if (![400, 409, 422].includes(halt.status)) return;
   event.preventDefault();
-  const { action, fields } = told.form;
-  const rest = fields.filter(([name]) => !["id", "after"].includes(name));
-  post(action, [["id", id], ["after", JSON.parse(body).after], ...rest])
+  /** @type {[string, string[]][]} */
+  const rest = Object.entries(fields);
+  const each = rest.flatMap(([name, values]) => values.map((value) => /** @type {[string, string]} */ ([name, value])));
+  post(told.form.action, [["id", id], ["after", after], ...each])
     .then((placed) => {
       if (placed !== false) return queue.decide(waiting);
       unplaced.add(id);

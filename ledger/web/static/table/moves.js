@@ -1,10 +1,10 @@
 // The events that the buttons of the table record, and the words for them while they wait. Nothing here judges a move:
 // until the server answers, turns are only counted.
 
-import { contentOf } from "../shared/contents.js";
+import { pressed } from "../shared/pressed.js";
 import { fieldsOf, the } from "../shared/facts.js";
 import { fill, named } from "../shared/naming.js";
-import { faceOf, form, keys, nameOf, position, seats, table } from "./position.js";
+import { UNDOES, faceOf, form, keys, nameOf, position, seats, table } from "./position.js";
 import { queue } from "../shared/queue.js";
 
 // The keys of the chosen cards, and the chosen seat.
@@ -12,24 +12,36 @@ export const taken = () => keys().filter((key) => key.checked && !key.disabled);
 export const seat = () => seats().find((one) => one.checked);
 const waiting = () => (queue.entries.length ? position() : table()).waiting;
 
-/** Passes of several players are one entry, so that one undo reverts them. @param {string[]} players */
-function passes(players) {
-  const [before, last] = [players.slice(0, -1), players.at(-1)];
-  return [{ kind: "pass", seat: last, ...(before.length ? { passed: before } : {}) }];
+/** What a button records; a message if something is missing. @param {Part} button */
+export function asked(button) {
+  const [kind] = button.value.split(" ");
+  const [data, player] = [fieldsOf(button.form ?? the("form.record")), seat()?.value];
+  const { nobody, nothing } = table().texts;
+  if (UNDOES.includes(kind)) return pressed(button, data);
+  if (kind === "pass-all" ? !waiting().length : !player) return nobody;
+  if (kind.startsWith("pass")) return passes(button, data, player && kind === "pass" ? upTo(player) : waiting());
+  return kind === "contract" || kind === "none" || taken().length ? pressed(button, data) : nothing;
 }
 
-/** The entries that a button records; a message if something is missing. @param {Part} button */
-export function contents(button) {
-  const [kind] = button.value.split(" ");
-  const [on, player] = [the("form.record"), seat()?.value];
-  const { nobody, nothing } = table().texts;
-  if (kind === "pass-all") return waiting().length ? passes(waiting()) : nobody;
-  if (kind !== "undo" && kind !== "redo") {
-    if (!player) return nobody;
-    if (kind === "pass") return passes(upTo(player));
-    if (kind !== "contract" && kind !== "none" && !taken().length) return nothing;
-  }
-  return [contentOf(button, fieldsOf(on), on)];
+/**
+ * Passes of several players are one entry, so that one undo reverts them.
+ * @param {Part} button
+ * @param {FormData} data
+ * @param {string[]} players
+ */
+function passes(button, data, players) {
+  data.set("others", players.join(" "));
+  const { content, told } = pressed(button, data);
+  const [before, last] = [players.slice(0, -1), players.at(-1)];
+  return { content, told: { ...told, seat: last, ...(before.length ? { passed: before } : {}) } };
+}
+
+/** A play of a player that no button of the form has. @param {string} player @param {string[]} cards */
+export function playOf(player, cards) {
+  const data = new FormData();
+  data.set("seat", player);
+  for (const card of cards) data.append("cards", card);
+  return pressed({ name: "kind", value: "play" }, data);
 }
 
 /** The players who pass when this one does: those waited for, up to this one. @param {string} player */
@@ -38,11 +50,11 @@ function upTo(player) {
   return place < 0 ? [player] : waiting().slice(0, place + 1);
 }
 
-/** What the page shows of an entry, including the passes before it. @param {Content} content @returns {Told} */
-export function toldOf(content) {
-  if (content.kind === "pass") return { ...content, text: textOf(content) };
-  const passed = content.kind === "play" && content.seat ? passing(content.seat) : [];
-  return { ...content, text: textOf(content), passed, passing: passed.length ? passingText(passed) : "" };
+/** What the page shows of an entry, including the passes before it. @param {Unworded} told @returns {Told} */
+export function worded(told) {
+  if (told.kind === "pass") return { ...told, text: textOf(told) };
+  const passed = told.kind === "play" && told.seat ? passing(told.seat) : [];
+  return { ...told, text: textOf(told), passed, passing: passed.length ? passingText(passed) : "" };
 }
 
 /**
@@ -57,7 +69,7 @@ export function passing(player) {
 /** @param {string[]} players */
 export const passingText = (players) => fill(table().texts.passing, { names: players.map(nameOf).join(", ") });
 
-/** @param {Content} content */
+/** @param {Unworded} told */
 function textOf({ kind, seat: player, cards, contract, passed = [] }) {
   const shown = (cards ?? []).map(faceOf);
   const who = [...(kind === "pass" ? passed : []), ...(player ? [player] : [])].map(nameOf).join(", ");

@@ -7,7 +7,7 @@ import { the } from "../shared/facts.js";
 import { sayMine } from "../shared/heard.js";
 import { meant } from "./meant.js";
 import { feel, land, lift } from "./motion.js";
-import { contents, seat, spoken, taken, toldOf } from "./moves.js";
+import { asked, playOf, seat, spoken, taken, worded } from "./moves.js";
 import { RANKS, fill, label } from "../shared/naming.js";
 import { focusOn, focused, restore } from "../shared/page.js";
 import { mayStand, stood } from "../shared/pending.js";
@@ -26,19 +26,20 @@ let recorded = -Infinity;
 for (const kind of ["click", "keydown"]) addEventListener(kind, ({ timeStamp }) => (tapped = timeStamp), true);
 
 /**
- * Show the entries on the table at once, and queue them. Right after a play, another tap on the button finds no cards:
+ * Show an entry on the table at once, and queue it. Right after a play, another tap on the button finds no cards:
  * that is ignored.
- * @param {Content[] | string} asked
+ * @param {Pressed | string} entry or what is missing
  */
-function record(asked) {
-  if (asked === table().texts.nothing && tapped - recorded < 1000) return;
-  notify(typeof asked === "string" ? { words: asked } : null);
-  if (typeof asked === "string") return restore();
+function record(entry) {
+  if (entry === table().texts.nothing && tapped - recorded < 1000) return;
+  notify(typeof entry === "string" ? { words: entry } : null);
+  if (typeof entry === "string") return restore();
+  const { content, told } = entry;
   recorded = tapped;
   mending = "";
   remember(draftPlace, NOTHING);
-  const lifted = lift(asked.flatMap(({ kind, cards = [] }) => (kind === "play" ? keysOf(cards) : [])));
-  queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
+  const lifted = lift(told.kind === "play" ? keysOf(told.cards ?? []) : []);
+  queue.record([{ content, told: worded(told) }], tapped);
   land(lifted);
 }
 
@@ -73,7 +74,7 @@ main.addEventListener("submit", (event) => {
   const button = event.submitter ?? confirming();
   if (!event.target.matches("form.record, #undo") || button.name === "stood") return;
   event.preventDefault();
-  record(contents(button));
+  record(asked(button));
 });
 
 // Where the page goes once all that waits is recorded: the play whose pencil was tapped among it.
@@ -85,10 +86,10 @@ main.addEventListener("click", (event) => {
   const boxes = [...(event.target.closest("form.record .key")?.querySelectorAll("input") ?? [])];
   if (boxes.length && boxes.every((box) => box.disabled)) tellShown(boxes[0].value);
   const stands = event.target.closest("[data-stood]") && noticed()?.stood;
-  if (stands) record([stands]);
+  if (stands) record(stands);
   else if (event.target.closest("[data-clear]")) clear(event);
   else if (event.target.closest("[data-closing]")) close();
-  else if (offered) record([{ kind: "play", seat: offered.value, cards: offered.dataset.offer.split(" ") }]);
+  else if (offered) record(playOf(offered.value, offered.dataset.offer.split(" ")));
 });
 
 /** A play that is still being sent is corrected once it is recorded. @param {Happening} event */
@@ -113,7 +114,7 @@ main.addEventListener("change", (event) => {
   const isSeat = event.target.name === "seat";
   choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : queue.draft.seat });
   const records = event.target.name === "cards" && recordsItself(event.target);
-  if (records) record(contents(confirming()));
+  if (records) record(asked(confirming()));
   else show();
 });
 
@@ -127,7 +128,7 @@ document.addEventListener("keydown", (event) => {
   const suit = table().letters[letter];
   if (event.key === "Enter" && !event.target.closest?.("button, a, summary") && taken().length) {
     event.preventDefault();
-    record(contents(confirming()));
+    record(asked(confirming()));
   } else if (event.key === "Backspace" || event.key === "Escape") {
     choose({ ...queue.draft, cards: event.key === "Escape" ? [] : queue.draft.cards.slice(0, -1) });
     restore();
@@ -152,7 +153,7 @@ document.addEventListener("refused", (event) => {
   event.preventDefault();
   // It will be recorded under another id, after the entry that the page shows then.
   const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
-  const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
+  const again = mayStand(halt, told.kind) && { content: { ...content, ...stood(told, halt) }, told };
   const { moves, out_of_order, count, texts } = table();
   const forgot = moves > 0 && out_of_order.includes(halt.code);
   /** @type {[string, string][]} */
@@ -208,7 +209,7 @@ function close() {
   dialog.addEventListener("click", ({ target }) => {
     const button = target.closest("button[type=button]");
     if (button) dialog.close();
-    if (button?.value) record(contents(button));
+    if (button?.value) record(asked(button));
   });
   dialog.addEventListener("submit", () => {
     choose(NOTHING);

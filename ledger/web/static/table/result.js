@@ -1,7 +1,7 @@
 // The form of a result: taps are drawn at once, and the server computes the payments in the background. The fields are
 // kept in the address, so that they survive a reload and the back button. Without a network the result is queued.
 
-import { timesOf } from "../shared/contents.js";
+import { pressed } from "../shared/pressed.js";
 import { fieldsOf, the } from "../shared/facts.js";
 import { post, renew } from "../shared/page.js";
 import { newId, queue } from "../shared/queue.js";
@@ -100,31 +100,31 @@ function line({ value }) {
 }
 
 // The entries to record, in the server's order: the beginning, the result, the hands entered.
-/** @param {FormData} data @returns {{ content: Content, text: string }[]} */
-function contents(data) {
-  const number = Number(form().dataset.result);
-  const lines = [...data.getAll("extra"), lineInHand(data)].filter(Boolean).map((text) => text.split(" "));
-  const seats = [...new Set(data.getAll("seats").filter(Boolean))];
-  const [places, out] = [data.getAll("places"), data.getAll("knocked_out")];
-  const bombs = lines
-    .filter(([kind]) => kind === "bomb")
-    .map(([, seat, beat, ...captured]) => ({ seat, beat, captured }));
+/** @param {FormData} data */
+function entries(data) {
+  const inHand = lineInHand(data);
+  if (!inHand) for (const name of ["what", "who", "whom", "cards"]) data.delete(name);
+  const lines = [...data.getAll("extra"), inHand].filter(Boolean).map((text) => text.split(" "));
+  /** @param {string} kind @param {string} text @param {FormData} fields */
+  function entry(kind, text, fields = data) {
+    const { content, told } = pressed({ name: "kind", value: kind }, fields);
+    return { content, told: { ...told, text } };
+  }
+  /** The cards left in a hand. @param {string[]} line */
+  function left([, player, ...held]) {
+    const fields = new FormData();
+    fields.set("seat", player);
+    fields.set("round", form().dataset.result);
+    for (const card of held) fields.append("cards", card);
+    return entry("declare", `${nameOf(player)}: ${held.join(" ")}`, fields);
+  }
   /** @param {string} player */
   const nameOf = (player) => the("span", buttons().find((one) => playerOf(one) === player) ?? null).textContent;
-  const text = [the("h1", main).textContent, ...places.map((one, place) => `${place + 1}. ${nameOf(one)}`)];
-  const leader = data.get("leader");
-  const leads = leader ? { leader } : { opening: true };
-  const begun = { content: { kind: "round", ...leads, seats, ...timesOf(data) }, text: form().dataset.begins };
-  const result = { kind: "result", places, knocked_out: out, bombs };
+  const places = data.getAll("places").map((one, place) => `${place + 1}. ${nameOf(one)}`);
   return [
-    ...(form().elements.namedItem("leader") ? [begun] : []),
-    { content: result, text: text.join(" · ") },
-    ...lines
-      .filter(([kind]) => kind === "left")
-      .map(([, seat, ...held]) => ({
-        content: { kind: "declare", seat, round: number, cards: held },
-        text: `${nameOf(seat)}: ${held.join(" ")}`,
-      })),
+    ...(form().elements.namedItem("leader") ? [entry("round", form().dataset.begins)] : []),
+    entry("result", [the("h1", main).textContent, ...places].join(" · ")),
+    ...lines.filter(([kind]) => kind === "left").map(left),
   ];
 }
 
@@ -143,7 +143,7 @@ async function send(settle) {
   const { dataset } = form();
   const then = `${dataset.table}/rounds/${dataset.result}/settle`;
   await queue.record(
-    contents(data).map(({ content, text }, place) => ({ id: ids[place], content, told: { ...content, text, then } })),
+    entries(data).map(({ content, told }, place) => ({ id: ids[place], content, told: { ...told, then } })),
   );
   if (queue.kept && queue.waiting().length) location.assign(dataset.table);
 }

@@ -1,6 +1,6 @@
 // Only players who sit in a round may lead it. Its factor is passed on to the page that enters only its result.
 
-import { timesOf } from "../shared/contents.js";
+import { timesOf } from "../shared/pressed.js";
 import { fieldsOf } from "../shared/facts.js";
 
 /** @param {Part | null} form */
