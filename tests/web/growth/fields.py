@@ -22,7 +22,7 @@ from ledger.recorder import KINDS
 from ledger.web import chosen_rules
 from ledger.web.api.calls import CALLS, PREFIX
 from ledger.web.request_body import JSON_BYTES, MOST_FORM_FIELDS, UPLOAD_BYTES
-from ledger.web.schemas import NewNight
+from ledger.web.schemas import QUEUED_FORM, NewNight, QueuedForm
 from tests import soaking
 from tests.case_files import CASES
 from tests.nights import Data, new_id
@@ -54,6 +54,12 @@ _VALUES: Final[Mapping[str, Callable[[int], object]]] = {
     "object": lambda size: {f"x{number}": "" for number in range(size // 12)},
 }
 """What fills a field of JSON."""
+_FORMS: Final[Mapping[str, Callable[[int], object]]] = {
+    "of many cards": lambda size: {"kind": ["play"], "seat": ["p1"], "cards": ["3s"] * (size // 6)},
+    "of a long note": lambda size: {"kind": ["note"], "note": ["gives"], "cards": ["3s " * (size // 3)]},
+    "of many bombs": lambda size: {"kind": ["result"], "extra": ["bomb p1 p2 2d"] * (size // 17)},
+}
+"""What fills a form that a phone has queued."""
 
 
 @cache
@@ -126,12 +132,15 @@ def _of_call(one: Asked, route: Route) -> Iterator[Grown]:
             send = partial(_queried, one, [("under", VALUES["preset"])], name)
             yield from _texts(name, QUERY_BYTES, send)
             yield _repeated(name, "p1", QUERY_BYTES // 20, send)
-    bodies: dict[str, tuple[Data, Schema]] = {}
+    bodies: Mapping[str, tuple[Data, Schema]] = {}
     if route.rule.endswith("/events") and route.method == "POST":
         bodies = {
             kind: ({"id": new_id(), "kind": kind, **EXAMPLES[kind].content}, event.schema)
             for kind, event in KINDS.items()
-        }
+        } | {QUEUED_FORM: ({"id": new_id(), "kind": QUEUED_FORM, "form": {"kind": ["settle"]}}, QueuedForm())}
+        for way, form in _FORMS.items():
+            content = bodies[QUEUED_FORM][0]
+            yield Grown(f"form {way}", FORM_BYTES, form, partial(_written, one, content, "form"))
     elif route.rule.endswith("/nights"):
         bodies = {"night": (new_night(), NewNight())}
     for kind, (content, schema) in bodies.items():
