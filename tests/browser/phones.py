@@ -178,9 +178,10 @@ def misfits(page: Measured, size: tuple[int, int]) -> list[str]:
     """Why the table does not fit a screen of this size: controls are over each other, cut, outside or too small to
     tap, or it scrolls. With large text it may scroll down."""
     resize(page, size)
-    faults = ["sideways"] * sideways(page)
+    faults = []
     for family, found in measured(page, "measure"):
-        here = [f"{fault}: {where}" for fault in ("over", "cut") for where in found[fault]]
+        here = ["sideways"] * found["sideways"]
+        here += [f"{fault}: {where}" for fault in ("over", "cut") for where in found[fault]]
         if size != LARGE_TEXT:
             here += [f"outside: {where}" for where in found["outside"]] + ["scrolls"] * found["scrolls"]
             here += [f"a {kind} of {found[kind]}" for kind, least in LEAST.items() if found[kind] < least]

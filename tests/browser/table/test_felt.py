@@ -1,13 +1,15 @@
 """The newest play is drawn as cards that are read across the table; who goes out is told above it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests import soaking
-from tests.browser.phones import PHONES, SIDEWAYS, in_each_font, measured, misfits, resize, script, speak
+from tests.browser.phones import PHONES, SIDEWAYS, measured, misfits, phone, resize, speak
 from tests.browser.telling import Teller, at_table
+from tests.recorder.tables import CLASSIC
 
 pytestmark = pytest.mark.browser
 
@@ -32,18 +34,26 @@ LARGER = {26: 48, 24: 48, 18: 30, 13: 21}
 """What that is on a large phone."""
 
 
+@pytest.fixture(scope="module")
+def keeper(browser: Browser, server: str) -> Iterator[Teller]:
+    """A phone without hints, which sits down at one table after the other."""
+    with phone(browser) as context:
+        context.request.post(f"{server}/phone", form={"set": "no_hints"}, max_redirects=0)
+        yield Teller(context.new_page(), server)
+
+
+def sees(keeper: Teller, story: str, names: list[str], rules: str = CLASSIC) -> None:
+    """Look at a table of its own at which this has been recorded."""
+    keeper.sit_down(names, rules)
+    keeper.tell(story)
+    keeper.look()
+
+
 def faults(keeper: Teller, least: float) -> list[Any]:
-    return (
-        [found for _, found in measured(keeper.page, "felt") if found]
-        + [found for _, found in measured(keeper.page, "covered") if found]
-        + [font for font in in_each_font(keeper.page) if size_of(keeper) < least]
-    )
-
-
-def size_of(keeper: Teller) -> float:
-    card = keeper.page.locator(".pile .top .card").first
-    size: float = card.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
-    return size
+    found = measured(keeper.page, "felt", "covered", "size_of_cards")
+    return [
+        (font, fault) for font, fault in found if (fault < least if isinstance(fault, int | float) else fault)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -51,43 +61,36 @@ def size_of(keeper: Teller) -> float:
 )
 @pytest.mark.parametrize("play", PLAYS)
 def test_the_newest_play_is_drawn_large_and_whole_on_every_screen(
-    browser: Browser, server: str, names: list[str], language: str, play: str
+    keeper: Teller, names: list[str], language: str, play: str
 ) -> None:
     """In one language each, with `--soak` in both."""
     story, least = PLAYS[play]
-    with at_table(browser, server, story, names=names) as keeper:
-        cards = story.rpartition("; ")[2].split()[1:]
-        keeper.page.request.post(f"{server}/phone", form={"set": "no_hints"}, max_redirects=0)
-        keeper.look()
-        expect(keeper.page.locator(".pile .top .card")).to_have_count(len(cards))
-        for spoken in ("vi", "en") if soaking.asked else (language,):
-            speak(keeper.page, spoken)
-            for size in SIZES:
-                assert misfits(keeper.page, size) == [], size
-                assert faults(keeper, LARGER[least] if size == LARGE else least) == [], (spoken, size)
+    cards = story.rpartition("; ")[2].split()[1:]
+    sees(keeper, story, names)
+    expect(keeper.page.locator(".pile .top .card")).to_have_count(len(cards))
+    for spoken in ("vi", "en") if soaking.asked else (language,):
+        speak(keeper.page, spoken)
+        for size in SIZES:
+            assert misfits(keeper.page, size) == [], size
+            assert faults(keeper, LARGER[least] if size == LARGE else least) == [], (spoken, size)
 
 
 @pytest.mark.parametrize("rules", ["double-deck", "core-double"])
-def test_the_newest_play_of_eight_is_whole_too(browser: Browser, server: str, rules: str) -> None:
+def test_the_newest_play_of_eight_is_whole_too(keeper: Teller, rules: str) -> None:
     stories = ["3s", "3s 3c 3d 3h", "3s 4s 5s 6s 7s 8s 9s", "3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"]
     for cards in stories:
-        with at_table(browser, server, f"round lead p1; p1 {cards}", names=EIGHT, rules=rules) as keeper:
-            keeper.page.request.post(f"{server}/phone", form={"set": "no_hints"}, max_redirects=0)
-            keeper.look()
-            for size in SIZES:
-                resize(keeper.page, size)
-                assert faults(keeper, 10) == [], (cards, size)
+        sees(keeper, f"round lead p1; p1 {cards}", EIGHT, rules)
+        for size in SIZES:
+            resize(keeper.page, size)
+            assert faults(keeper, 10) == [], (cards, size)
 
 
-def test_the_play_before_shows_from_behind(browser: Browser, server: str) -> None:
+def test_the_play_before_shows_from_behind(keeper: Teller) -> None:
     for play in ("a single", "a pair", "six"):
-        with at_table(browser, server, PLAYS[play][0], names=NAMES) as keeper:
-            keeper.page.request.post(f"{server}/phone", form={"set": "no_hints"}, max_redirects=0)
-            keeper.look()
-            for size in SIZES:
-                resize(keeper.page, size)
-                for font in in_each_font(keeper.page):
-                    assert keeper.page.evaluate(script("behind")) == [], (play, size, font)
+        sees(keeper, PLAYS[play][0], NAMES)
+        for size in SIZES:
+            resize(keeper.page, size)
+            assert [found for found in measured(keeper.page, "behind") if found[1]] == [], (play, size)
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

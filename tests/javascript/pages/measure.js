@@ -22,6 +22,7 @@
   const heightReleased = (one) =>
     one.getBoundingClientRect().height / new DOMMatrix(getComputedStyle(one).transform).d;
   return {
+    sideways: page.scrollWidth > innerWidth,
     scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
     outside: controls.filter((_, i) => boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > innerWidth + 0.5
       || boxes[i].bottom > innerHeight + 0.5).map(name),
