@@ -18,8 +18,8 @@ ROUTES = [
 ]
 BRIEF: Any = {"clients": 6, "requests": 120, "seconds": 4.0, "within": 4.0, "slower": 20.0}
 """Other programs may keep the machine busy; a server that a stranger stops answers after eight seconds or never."""
-ONE_EACH: Any = {"clients": 8, "requests": 8}
-"""Two processes work for longer on so many planted pages than a server may once the strangers are gone."""
+ONE_EACH: Any = {"clients": 3, "requests": 3, "seconds": 1.0, "rests": 3.0}
+"""One of two processes has two planted pages, and works on them for twice as long as a server may here."""
 
 pytestmark = [
     pytest.mark.slow,

@@ -155,9 +155,11 @@ def beside(
     seconds: float,
     within: float = SECONDS,
     slower: float = 0,
+    rests: float = IDLE_SECONDS,
 ) -> Tally:
     """Let a table record while strangers send requests, for so many seconds at most. Its moves and `/healthz` may
-    take `within` seconds, or `slower` times as long as before the strangers came, if that is longer."""
+    take `within` seconds, or `slower` times as long as before the strangers came, if that is longer; the server has
+    nothing more to do `rests` seconds after they are gone."""
     table = Night(served)
     alone = _Waits(served, table)
     alone.watch(seconds / 4)
@@ -167,14 +169,14 @@ def beside(
     )
     with in_threads(strangers.work(), strangers.stop):
         beside.watch(seconds)
-    idle = _seconds_until_idle(served)
+    idle = _seconds_until_idle(served, rests)
     wrong = []
     for what, waits in beside.of.items():
         bound = max(within, slower * _p99(alone.of[what]))
         if _p99(waits) > bound:
             wrong.append(f"{what}: {_p99(waits):.1f} s, of {bound:.1f}")
     if idle is None:
-        wrong.append(f"the server still works {IDLE_SECONDS:.0f} s after the last stranger has left")
+        wrong.append(f"the server still works {rests:.0f} s after the last stranger has left")
     counts = {"requests": strangers.sent, "answered": strangers.answered, "moves": len(beside.of["a move"])}
     counts |= {f"ms of {what}": round(1000 * _p99(waits)) for what, waits in beside.of.items()}
     return Tally(counts, wrong)
@@ -207,10 +209,10 @@ def _p99(waits: list[float]) -> float:
     return sorted(waits)[int(0.99 * len(waits))]
 
 
-def _seconds_until_idle(served: Served) -> float | None:
-    """The seconds until a server's processes use almost no processor time; None if they do not come to rest."""
+def _seconds_until_idle(served: Served, most: float) -> float | None:
+    """The seconds until a server's processes use almost no processor time; None if it takes more than `most`."""
     began, last = time.monotonic(), _used(served)
-    while time.monotonic() < began + IDLE_SECONDS:
+    while time.monotonic() < began + most:
         time.sleep(1)
         now = _used(served)
         if now - last < _BUSY:
