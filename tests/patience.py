@@ -28,6 +28,7 @@ waits for takes three at most."""
 _LOOK: Final = 1.0
 """Seconds of the clock between two looks at what the machine has given."""
 _LOOK_AT_TESTS: Final = 5.0
+"""The same for a test, of which it looks more often if its limit is shorter."""
 _NEGLIGIBLE: Final = 0.01
 """Seconds for which processes want a processor between two looks and still count as waiting for something else."""
 
@@ -123,7 +124,7 @@ def main(process: int) -> None:
     process ends."""
     patience, limit = None, 0.0
     while os.getppid() == process:
-        if select.select([0], [], [], _LOOK_AT_TESTS)[0]:
+        if select.select([0], [], [], min(_LOOK_AT_TESTS, limit or _LOOK_AT_TESTS))[0]:
             if not (lines := os.read(0, 65536)):
                 return
             patience, limit = None, float(lines.split()[-1])
