@@ -29,6 +29,12 @@ def test_slips_of_every_kind_leave_no_trace_under_any_rules(app: Flask) -> None:
     assert [one.wrong for one in found if one.wrong] == []
 
 
+def test_a_play_with_which_somebody_went_out_after_another_is_put_in_with_four_taps(app: Flask) -> None:
+    """Of eight: p3 went out with a 6, p2 with a higher one that was forgotten, and so p4 led."""
+    found = [one for one in some(app, "double-deck", 20261146) if one.slip is Slip.FORGOTTEN]
+    assert [one.wrong for one in found if one.wrong] == []
+
+
 def test_passes_that_are_not_worked_out_again_are_found(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mend, "with_passes", lambda night, number, change: [change])
     assert [one.wrong for one in some(app, "southern-classic", 1) if one.wrong]

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import NightSnapshot, Problem, ProblemCode, with_passes
 from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
-from ledger.recorder.views.round_page import RoundPage
+from ledger.recorder.views.round_page import RoundPage, Step
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
 from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
@@ -47,7 +48,7 @@ def mend(night: str, number: int) -> AnyResponse:
         entry = row.address if row else None
         return redirect(url_for("pages.correct", night=night, number=number, target=entry))
     if row is None:
-        board, moves = visit.board(), _with_gaps(round)
+        board, moves = visit.board(), _with_gaps(round, visit.night.rules_of(number))
         return night_page("rounds/forgotten.html", board, place_here="table", round=round, moves=moves)
     old, _, new = forms.one(fields, "swap").partition(" ")
     before = forms.one(fields, "how") == "before"
@@ -56,17 +57,32 @@ def mend(night: str, number: int) -> AnyResponse:
     return _mend_page(visit, round, row, {**fields, "cards": cards, "seat": [seat]})
 
 
-def _with_gaps(round: RoundPage) -> list[tuple[EntryRow, Sequence[str]]]:
-    """The moves that can be mended, the last one first; each play with the players who may have played before it,
-    unrecorded, without a pass that says where: its own, the one of the play before, and any who may have opened."""
+def _with_gaps(round: RoundPage, ruleset: Ruleset) -> list[tuple[EntryRow, Sequence[str]]]:
+    """The moves that can be mended, the last one first; each play with the players of whom one may be missing
+    before it, in playing order from its own. A pass that is listed stands for a play of its player."""
     found: list[tuple[EntryRow, Sequence[str]]] = []
-    may: Sequence[str] = round.seats
-    for row in round.moves:
-        if row.move and row.player and row.kind in _MENDED:
-            is_play = row.kind == "play"
-            found.append((row, list(dict.fromkeys((row.player, *may))) if is_play else ()))
-            may = [row.player] if is_play else may
+    before, passed = None, set[str]()
+    for step in round.steps:
+        row = step.row
+        if row.kind == "pass" and row.player:
+            passed.add(row.player)
+            found.append((row, ()))
+        elif row.kind == "play" and row.player:
+            may = _may_have_played(before, ruleset) if before else round.seats
+            first = round.seats.index(row.player)
+            order = (*round.seats[first:], *round.seats[:first])
+            found.append((row, [one for one in order if one == row.player or one in {*may} - passed]))
+            before, passed = step, set()
     return found[::-1]
+
+
+def _may_have_played(play: Step, ruleset: Ruleset) -> Sequence[str]:
+    """Who may have played after a play, besides the player of the next: its own player, who led once all had
+    passed; or everybody still in, if that player went out, or passes lock nobody out."""
+    out, player = {*play.places, *play.knocked_out}, play.row.player
+    if ruleset.passing.locks and player and player not in out:
+        return [player]
+    return [one for one in play.left if one not in out]
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/mend")
