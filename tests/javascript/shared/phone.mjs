@@ -149,7 +149,8 @@ export class Phone {
     const later = (act) => this.later(act, { tab, lane: `database ${tab.number}` });
     const transaction = (_, mode) => {
       const asked = [];
-      const begun = { objectStore: null, oncomplete: null, onabort: null };
+      let isAborted = false;
+      const begun = { objectStore: null, oncomplete: null, onabort: null, abort: () => (isAborted = true) };
       const ask = (act) => {
         const request = { result: undefined };
         asked.push(() => (request.result = act()));
@@ -161,6 +162,7 @@ export class Phone {
         getAll: () => ask(() => copied([...this.#database.values()])),
       });
       const end = () => {
+        if (isAborted) return;
         const isFull = mode === "readwrite" && this.weather && this.random() < 0.1;
         if (!isFull) for (const act of asked) act();
         later(() => (isFull ? begun.onabort() : begun.oncomplete()));

@@ -1,4 +1,4 @@
-// Storing an entry on a phone that denies localStorage, and closes the database of an open page.
+// Storing an entry on a phone that denies localStorage, and whose database is closed while a page is open, or hangs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,18 +7,19 @@ import { storage } from "./storage.js";
 
 const ENTRY = { id: "a", place: 1, body: "", told: { kind: "play", text: "3s" }, seq: null };
 
-// A phone whose first `closed` connections are of no use any more, with what it stores and what waits for later.
-function phone(closed) {
+// A phone whose first `closed` connections are of no use any more, and whose first `hanging` ones never answer, with
+// what it stores and what waits for later.
+function phone(closed, hanging = 0) {
   const [stored, later] = [[], []];
   let opened = 0;
   function connection() {
-    const isClosed = ++opened <= closed;
+    const [isClosed, hangs] = [++opened <= closed, opened <= hanging];
     return {
       close() {},
       transaction() {
         if (isClosed) throw new DOMException("closing", "InvalidStateError");
-        const begun = { objectStore: () => ({ put: (entry) => stored.push(entry) }), oncomplete: null };
-        queueMicrotask(() => begun.oncomplete());
+        const begun = { objectStore: () => ({ put: (entry) => stored.push(entry) }), abort() {} };
+        if (!hangs) queueMicrotask(() => begun.oncomplete());
         return begun;
       },
     };
@@ -51,4 +52,18 @@ test("what could not be stored is stored later", async () => {
   one.later.forEach((act) => act());
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(one.stored, [{ ...ENTRY, night: "night" }]);
+});
+
+test("a database that does not answer is given up, and opened again", async () => {
+  const one = phone(0, 1);
+  const kept = storage("night", () => {});
+  const keeping = kept.keep(ENTRY);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(one.later.length, 1);
+  one.later[0]();
+  await keeping;
+  assert.equal(kept.isKept(), false);
+  await kept.keep(ENTRY);
+  assert.equal(kept.isKept(), true);
+  assert.equal(one.opened(), 2);
 });

@@ -71,14 +71,15 @@ const past = new Set(); // ids of entries that this page has shown, and that are
 // stored, since the browser has deleted this site's data, are stored again.
 async function read() {
   const before = now.entries;
-  const [entries, others] = state.readable(await kept.all());
+  const [stored, isAll] = await kept.all();
+  const [entries, others] = state.readable(stored);
   unreadable = others;
   const changed = now.entries.filter((entry) => !before.includes(entry)).map(({ id }) => id);
   const gone = [...dropped, ...past];
   now = shown(state.shared(now, entries.filter(({ id }) => !changed.includes(id)), gone));
   for (const { id } of entries) if (gone.includes(id)) kept.remove(id);
   const known = [...entries.map(({ id }) => id), ...kept.gone()];
-  const evicted = state.waiting(now).filter((one) => before.includes(one) && !known.includes(one.id));
+  const evicted = state.waiting(now).filter((one) => isAll && before.includes(one) && !known.includes(one.id));
   await Promise.all(evicted.map(kept.keep));
 }
 

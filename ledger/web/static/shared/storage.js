@@ -5,6 +5,7 @@
 
 const STORE = "entries";
 const RETRY = 2000;
+const PATIENCE = 10_000; // milliseconds for the answer of a database: some hang until the browser is started again
 
 // A function that runs transactions in a database with one store, keyed by night and id: `act` gets the store, and the
 // promise has the result of the request that it returns, once the transaction is complete. `prepare` gets a new store.
@@ -42,16 +43,34 @@ export function transactions(name, durability = "strict", prepare = () => {}) {
     return opening;
   }
 
+  // One that gets no answer in time changes nothing later, and the database is opened anew.
+  /** @type {Transact} */
+  const run = (mode, act) => new Promise((resolve, reject) => {
+    let isLate = false;
+    /** @type {IDBTransaction | null} */
+    let begun = null;
+    const giveUp = setTimeout(() => {
+      isLate = true;
+      opening = null;
+      reject(new Error("no answer"));
+      begun?.abort();
+    }, PATIENCE);
+    database()
+      .then((open) => new Promise((complete, fail) => {
+        if (isLate) return;
+        const transaction = (begun = open.transaction(STORE, mode, { durability }));
+        const request = act(transaction.objectStore(STORE));
+        transaction.oncomplete = () => complete(request.result);
+        transaction.onabort = () => fail(transaction.error);
+      }))
+      .then(resolve, reject)
+      .finally(() => clearTimeout(giveUp));
+  });
+
   // Retried once if the database was closed meanwhile.
   return async function transact(mode, act, tries = 2) {
     try {
-      const open = await database();
-      return await new Promise((resolve, reject) => {
-        const transaction = open.transaction(STORE, mode, { durability });
-        const request = act(transaction.objectStore(STORE));
-        transaction.oncomplete = () => resolve(request.result);
-        transaction.onabort = () => reject(transaction.error);
-      });
+      return await run(mode, act);
     } catch (error) {
       if (tries < 2 || !(error instanceof Error) || error.name !== "InvalidStateError") throw error;
       opening = null;
@@ -137,18 +156,19 @@ export function storage(night, changed) {
     await transact("readwrite", (store) => store.delete([night, id])).catch(() => {});
   }
 
-  // All stored values of this night, not validated.
+  // The stored values of this night, not validated, and whether these are all: the database may not answer.
+  /** @returns {Promise<[Stored[], boolean]>} */
   async function all() {
     const before = gone();
-    /** @type {Stored[]} */
-    const kept = await transact("readonly", (store) => store.getAll(ofNight(night))).catch(() => []);
-    const found = new Map(kept.map((entry) => [entry.id, entry]));
+    /** @type {Stored[] | null} */
+    const kept = await transact("readonly", (store) => store.getAll(ofNight(night))).catch(() => null);
+    const found = new Map((kept ?? []).map((entry) => [entry.id, entry]));
     for (const id of gone()) {
       if (found.delete(id)) remove(id);
       else if (before.includes(id)) unset(removed + id);
     }
     for (const entry of notes()) found.set(entry.id, entry); // a note is at least as new
-    return [...found.values()];
+    return [[...found.values()], kept !== null];
   }
 
   return { keep, remove, notes, all, gone, isKept: () => !unkept.size };
