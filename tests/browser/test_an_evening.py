@@ -153,8 +153,8 @@ def forgets_a_play(keeper: Stranger, plays: list[tuple[str, list[str]]]) -> None
     passed = keeper.page.locator("tr:visible", has_text="Chi: pass")
     keeper.follows(passed.get_by_role("link", name="correct"))
     keeper.taps("2s")
-    keeper.presses("2♠ → Chi")
-    expect(keeper.page.locator("main")).to_contain_text("With it: Chi passed")  # before the next play
+    # Before the next play. Pressed before it is said, the button says it first.
+    expect(keeper.page.locator("main")).to_contain_text("With it: Chi passed")
     keeper.presses("2♠ → Chi")
     with teller.telling():
         teller.tell_plays(plays[found:-3])
