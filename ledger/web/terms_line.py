@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from decimal import Decimal
 
+from ledger.recorder.agreements import AgreedTerms
 from ledger.recorder.terms import Opening
 from ledger.recorder.views.night import Board, StakeInUse, view_stake
 from ledger.web.chosen_rules import TableRules
@@ -32,9 +33,9 @@ def line_of_night(board: Board) -> str:
     return line(rules_of_night(board), *money_typed(board.stake))
 
 
-def line_of_opening(opening: Opening) -> str:
-    """What a night was opened with, in a line."""
-    return line(rules_of_opening(opening), *money_typed(view_stake(opening.terms.stake)))
+def line_of_terms(agreed: Opening | AgreedTerms) -> str:
+    """What a night was opened with, or agreed on since, in a line."""
+    return line(rules_of_terms(agreed), *money_typed(view_stake(agreed.terms.stake)))
 
 
 def money_typed(stake: StakeInUse | None) -> tuple[str, str]:
@@ -47,9 +48,9 @@ def rules_of_night(board: Board) -> TableRules:
     return _rules(board.ruleset.id, board.ruleset.rules)
 
 
-def rules_of_opening(opening: Opening) -> TableRules:
-    """The rules that a night was opened with."""
-    return _rules(opening.terms.ruleset.id, opening.rules)
+def rules_of_terms(agreed: Opening | AgreedTerms) -> TableRules:
+    """The rules that a night was opened with, or agreed on since."""
+    return _rules(agreed.terms.ruleset.id, agreed.rules)
 
 
 def _rules(preset: str, rules: Iterable[tuple[str, str]]) -> TableRules:

@@ -50,6 +50,8 @@ class NightOutline:
     """A night as a list of nights shows it."""
 
     opening: Opening
+    changed: bool
+    """Whether it agreed on new terms since."""
     opened: str
     """When it was opened."""
     names: Mapping[str, str]
@@ -128,6 +130,7 @@ class Nights:
         for night, closing in closings.items():
             found[night] = NightOutline(
                 opening=self._opening(night, rows[night]),
+                changed=self.sittings[night].changed,
                 opened=rows[night].created_at,
                 names=self._reader.names(night),
                 rounds=self.marks[night].newest,

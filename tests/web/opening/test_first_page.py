@@ -133,6 +133,16 @@ def test_the_same_again_takes_names_rules_and_money_of_last_time(client: FlaskCl
         client.delete_cookie(f"tienlen-{night}-keeper")
 
 
+def test_the_same_again_is_as_the_table_agreed_last(client: FlaskClient) -> None:
+    table = open_table(client)
+    take(client, table, "keeper")
+    for price in ("6", "8"):
+        table.keeper.ask("agree", rules={"price.red-two": price}, stake=MONEY)
+    table.keeper.ask("undo")
+    assert "1 own rule · 1 point = ₫5,000" in visit(client, "/", "en").text
+    assert terms_of(client, opened_again(client)) == terms_of(client, table.night)
+
+
 def test_the_same_again_is_of_the_last_night_that_the_phone_keeps(client: FlaskClient) -> None:
     kept = open_table(client, stake=MONEY)
     take(client, kept, "keeper")

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from ledger.recorder import Link, Role
+from ledger.recorder import EntryUnreadable, Link, NightSnapshot, Role
+from ledger.recorder.agreements import AgreedTerms
 from ledger.recorder.groups import Group
+from ledger.recorder.terms import Opening
 from ledger.recorder.views.night import view_stake
 from ledger.recorder.views.nights import NightOutline
 from ledger.web import forms
@@ -13,7 +15,7 @@ from ledger.web.access import groups_held, nights_held, visit_night
 from ledger.web.pages.help.newcomers import is_example
 from ledger.web.preferences import speaker
 from ledger.web.reading import snapshot
-from ledger.web.terms_line import line_of_opening, money_typed, rules_of_opening
+from ledger.web.terms_line import line_of_terms, money_typed, rules_of_terms
 
 LONGEST = timedelta(hours=18)
 """How long after its opening a night is taken to be running, if nobody has ended it."""
@@ -36,7 +38,9 @@ class HeldNight:
     of_day: int = 0
     """Its number among nights of the same names on its day; 0 if it is the only one."""
     terms: str = ""
-    """Its rules and its money."""
+    """Its rules and its money, as it was opened."""
+    changed: bool = False
+    """Whether it agreed on others since."""
     is_keepers: bool = False
     """Whether the visitor holds the keeper's link."""
 
@@ -80,26 +84,39 @@ def _night(link: Link, outline: NightOutline) -> HeldNight:
         date=words.day(datetime.fromisoformat(opening.terms.date)),
         leads=f"{outline.names[most]} {words.signed(points)}" if points else "",
         opened=outline.opened,
-        terms=line_of_opening(opening),
+        terms=line_of_terms(opening),
+        changed=outline.changed,
         is_keepers=link.role is Role.KEEPER,
     )
 
 
 def last_of(nights: Sequence[HeldNight]) -> HeldNight | None:
-    """The night to open the same again: the last that this phone keeps, else the last that it has a link to."""
+    """The night to open the same again, with the terms that it agreed on last: the last that this phone keeps, else
+    the last that it has a link to."""
     readable = [night for night in nights if night.terms]
-    return next((night for night in readable if night.is_keepers), readable[0] if readable else None)
+    last = next((night for night in readable if night.is_keepers), readable[0] if readable else None)
+    if last is None or not last.changed:
+        return last
+    return replace(last, terms=line_of_terms(_agreed_last(snapshot().night(last.id))))
+
+
+def _agreed_last(night: NightSnapshot) -> Opening | AgreedTerms:
+    """The terms that a night agreed on last; those of its opening, if its log cannot be read."""
+    try:
+        return night.state.agreed
+    except EntryUnreadable:
+        return night.opening
 
 
 def the_same_again(night: str) -> forms.Fields:
     """The fields of the form that open a night like another of this visitor's: its players, rules, money and group.
     Raises a Problem as `visit_night` does."""
     found = visit_night(night).night
-    opening, names = found.opening, found.names
-    group, rules = group_kept_here(night), rules_of_opening(opening)
-    amount, currency = money_typed(view_stake(opening.terms.stake))
+    agreed, group = _agreed_last(found), group_kept_here(night)
+    rules = rules_of_terms(agreed)
+    amount, currency = money_typed(view_stake(agreed.terms.stake))
     return {
-        "players": [*names.values()],
+        "players": [*found.names.values()],
         "ruleset": [rules.ruleset],
         "rule": rules.rules,
         "amount": [amount],

@@ -19,7 +19,7 @@ from ledger.web.pages.opening import rules_form
 from ledger.web.pages.shared.blueprint import night_page, pages
 from ledger.web.preferences import speaker
 from ledger.web.reading import release, render
-from ledger.web.terms_line import line_of_opening, rules_of_night
+from ledger.web.terms_line import line_of_terms, rules_of_night
 
 
 @pages.get("/n/<night:night>/rules")
@@ -38,7 +38,7 @@ def rules(night: str) -> Response:
         typed_terms=TYPED,
         others=others,
         agreed=agreed,
-        opening=line_of_opening(visit.night.opening) if agreed else "",
+        opening=line_of_terms(visit.night.opening) if agreed else "",
     )
 
 
