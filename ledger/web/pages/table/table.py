@@ -1,6 +1,6 @@
 """The table of a night: record or watch the running round, begin the next; and the overlay for video streams."""
 
-from flask import Response, jsonify, redirect, request
+from flask import Response, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Cards
@@ -14,7 +14,7 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.access import NightVisit, visit_as_keeper
-from ledger.web.pages.shared.blueprint import Notice, address, night_page, pages, refused
+from ledger.web.pages.shared.blueprint import Notice, night_page, pages, refused
 from ledger.web.pages.shared.page_cache import cached_page
 from ledger.web.pages.table import noting, table_form, table_view
 from ledger.web.pages.table.result import misseated
@@ -80,7 +80,8 @@ def record(night: str) -> AnyResponse:
     fields = read_form()
     if seat := forms.one(fields, "instead"):
         fields = {**fields, "kind": ["play"], "seat": [seat]}
-    if (missing := _missing(fields) or misseated(fields)) is not None:
+    missing = misseated(fields) if forms.kind_of(fields) == "round" else _missing(fields)
+    if missing is not None:
         return _answer(visit, missing, fields)
     asked = forms.pressed(fields)
     try:
@@ -88,8 +89,8 @@ def record(night: str) -> AnyResponse:
     except Problem as problem:
         return _answer(visit, refused(problem, asked.kind), fields)
     if recorded.to_settle and asked.kind in ("play", "pass", "claim"):
-        return redirect(address("pages.settle", night=night, number=recorded.to_settle), 303)
-    return redirect(address("pages.table", night=night), 303)
+        return redirect(url_for("pages.settle", night=night, number=recorded.to_settle), 303)
+    return redirect(url_for("pages.table", night=night), 303)
 
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
