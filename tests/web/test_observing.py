@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 from ledger.store import StoreFull
 from ledger.web import Settings, create_app
 from ledger.web.logs import LOG, formatter, log_to
+from ledger.web.observability.metrics import FOLDER_VARIABLE, Metrics
 from ledger.web.observability.periodic_audit import start_auditor
 from tests.nights import Data
 from tests.processes import wait_for
@@ -373,3 +374,13 @@ def test_where_a_person_reads_it_the_log_is_readable() -> None:
     assert "status" in line
     with pytest.raises(ValueError, match="Expecting value"):
         json.load(io.StringIO(line))
+
+
+def test_a_file_of_counts_that_a_process_has_just_made_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A scrape in that moment was answered with 500."""
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    (tmp_path / "counter_1.db").touch()
+    (tmp_path / "gauge_livesum_2.db").symlink_to("of a process that has ended")
+    assert Metrics().text() == b""
