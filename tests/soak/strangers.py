@@ -118,7 +118,7 @@ def dearest(world: World, routes: Iterable[Route]) -> Iterator[Dear]:
 
 
 class Strangers:
-    """Clients that send one request after the other until they are stopped, or have sent so many."""
+    """Clients that send one request after the other, two at least, until they are stopped or have sent so many."""
 
     def __init__(self, port: int, dear: list[Dear], *, clients: int, requests: int) -> None:
         self.port, self.dear, self.clients, self.requests = port, dear, clients, requests
@@ -131,11 +131,14 @@ class Strangers:
     def _send_all(self, number: int) -> None:
         share = self.requests // self.clients
         for turn in range(share):
-            if self.stop.is_set():
+            if self.stop.is_set() and turn > 1:
                 return
             one = self.dear[(number * share + turn) % len(self.dear)]
             hangs_up = turn % 2 == 0
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=5) as client:
+            with (
+                suppress(OSError),
+                socket.create_connection(("127.0.0.1", self.port), timeout=_NO_ANSWER) as client,
+            ):
                 client.sendall(one.sent(self.port, f"198.51.100.{number + 1}"))
                 self.sent += 1
                 if hangs_up:
