@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -29,11 +30,8 @@ def without_answer(page: Page) -> Iterator[None]:
 
 def rows(page: Page) -> list[tuple[str, int, int]]:
     """What the rows of the pile say, how high up they are, and how high."""
-    boxes = [
-        ("".join(row.locator(".cards, .hand").inner_text().split()), row.bounding_box())
-        for row in page.locator(".pile a").all()
-    ]
-    return [(cards, round(box["y"]), round(box["height"])) for cards, box in boxes if box]
+    found: list[list[Any]] = page.evaluate(script("rows_of_pile"))
+    return [(cards, top, height) for cards, top, height in found]
 
 
 def look(keeper: Teller) -> Page:
