@@ -76,7 +76,7 @@ def _signed(places: list[int]) -> list[int]:
     return places
 
 
-def content_of(fields: Fields) -> dict[str, object]:
+def content_of(fields: Fields) -> dict[str, Any]:
     """The kind and the content of the event that the pressed button of a form records, as a request of the API has
     them. Those of forms that record several events or a correction are made by their pages."""
     kind, _, contract = kind_of(fields).partition(" ")
@@ -327,6 +327,7 @@ def change(fields: Fields) -> ChangeData:
     button = "forward" if kind == "play" and how == "replace" and one(fields, "forward") else kind
     stands = one(fields, "stood") and kind in ("play", "pass", "claim", "round")
     entry = {"kind": [button], "stood": [button] if stands else [], "payer": fields.get("seat", ())}
+    # A play that is put in beside another does not lock the suit because the other did.
     content: Any = content_of({**fields, **entry, **({} if how == "replace" else {"locks": []})})
     if how == "after":
         return {"after": target, "with": content}
@@ -385,4 +386,4 @@ def request(fields: Fields, kind: str, **content: object) -> EventRequest:
 
 def pressed(fields: Fields) -> EventRequest:
     """The event that the pressed button of a form records. Raises a Problem like `request`."""
-    return event_request({"id": one(fields, "id"), "after": one(fields, "after"), **content_of(fields)})
+    return request(fields, **content_of(fields))

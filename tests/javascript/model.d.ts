@@ -18,6 +18,7 @@ interface Told {
   form?: { action: string };
 }
 
+// An entry as it is counted, before it has the text that is shown.
 type Unworded = Omit<Told, "text">;
 
 // An entry as sent, without its id: the fields of a form, and what a person has decided about it since.

@@ -106,7 +106,7 @@ class Metrics:
 
         class Everyone(MultiProcessCollector):
             def collect(self) -> Any:
-                """The counts of all processes, but for a file that one has just made and has nothing in it yet."""
+                """The counts of all processes, without files that have just been made and are still empty."""
                 files = [file for file in Path(self._path).glob("*.db") if _is_begun(file)]
                 return self.merge(map(str, files))  # type: ignore[no-untyped-call]
 

@@ -138,8 +138,8 @@ def _of_call(one: Asked, route: Route) -> Iterator[Grown]:
             kind: ({"id": new_id(), "kind": kind, **EXAMPLES[kind].content}, event.schema)
             for kind, event in KINDS.items()
         } | {QUEUED_FORM: ({"id": new_id(), "kind": QUEUED_FORM, "form": {"kind": ["settle"]}}, QueuedForm())}
+        content, _ = bodies[QUEUED_FORM]
         for way, form in _FORMS.items():
-            content = bodies[QUEUED_FORM][0]
             yield Grown(f"form {way}", FORM_BYTES, form, partial(_written, one, content, "form"))
     elif route.rule.endswith("/nights"):
         bodies = {"night": (new_night(), NewNight())}

@@ -38,9 +38,9 @@ class HeldNight:
     of_day: int = 0
     """Its number among nights of the same names on its day; 0 if it is the only one."""
     terms: str = ""
-    """Its rules and its money, as it was opened."""
+    """Its rules and its money, as it was opened; of the last night, as it agreed last."""
     changed: bool = False
-    """Whether it agreed on others since."""
+    """Whether it agreed on others since it was opened."""
     is_keepers: bool = False
     """Whether the visitor holds the keeper's link."""
 

@@ -69,9 +69,10 @@ def _with_gaps(round: RoundPage, ruleset: Ruleset) -> list[tuple[EntryRow, Seque
             found.append((row, ()))
         elif row.kind == "play" and row.player:
             may = _may_have_played(before, ruleset) if before else round.seats
+            offered = {row.player, *(set(may) - passed)}
             first = round.seats.index(row.player)
             order = (*round.seats[first:], *round.seats[:first])
-            found.append((row, [one for one in order if one == row.player or one in {*may} - passed]))
+            found.append((row, [one for one in order if one in offered]))
             before, passed = step, set()
     return found[::-1]
 

@@ -43,7 +43,8 @@ export function transactions(name, durability = "strict", prepare = () => {}) {
     return opening;
   }
 
-  // One that gets no answer in time changes nothing later, and the database is opened anew.
+  // Without an answer in time the transaction is aborted, so that it changes nothing later, and the next one opens the
+  // database anew.
   /** @type {Transact} */
   const run = (mode, act) => new Promise((resolve, reject) => {
     let isLate = false;
