@@ -6,6 +6,7 @@ import logging
 import re
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -41,8 +42,10 @@ class Reader(FlaskClient):
 
 
 @pytest.fixture(autouse=True)
-def readers(monkeypatch: pytest.MonkeyPatch) -> None:
+def readers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Flask, "test_client_class", Reader)
+    yield
+    LOG.setLevel(logging.NOTSET)  # otherwise each request of a later test in this process would cost a line
 
 
 @pytest.fixture
