@@ -1,14 +1,17 @@
-"""While an answer is due, the rows of the pile stand where they will stand after it; each play has its pencil."""
+"""While an answer is due, the rows of the pile stand where they will stand after it, each play has its pencil, and
+whatever the answer brings, what a finger may be on its way to stays where it is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.phones import script
-from tests.browser.telling import Teller
+from tests.browser.phones import PHONES, resize, script
+from tests.browser.telling import Teller, at_table
 
 pytestmark = pytest.mark.browser
 
@@ -16,16 +19,23 @@ pytestmark = pytest.mark.browser
 @contextmanager
 def without_answer(page: Page) -> Iterator[None]:
     """The server answers no entry before the end."""
-    held: list[Route] = []
+    with held(page, "**/events"):
+        yield
+
+
+@contextmanager
+def held(page: Page, address: str) -> Iterator[None]:
+    """The server answers no request to this address before the end."""
+    waiting: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        waiting.append(route)
 
-    page.route("**/events", hold)
+    page.route(address, hold)
     yield
-    for route in held:
+    for route in waiting:  # and those that come meanwhile
         route.continue_()
-    page.unroute("**/events")
+    page.unroute(address)
 
 
 def rows(page: Page) -> list[tuple[str, int, int]]:
@@ -140,3 +150,83 @@ def test_the_pencil_of_a_play_that_is_being_sent_corrects_it(keeper: Teller) -> 
     page.wait_for_url("**/mend?target=*")
     assert page.locator("[name=cards]:checked").input_value() == "5c"
     expect(page.locator("[name=seat]:checked")).to_have_value("p4")
+
+
+NAMES = ["TUẤN", "Nguyễn Thị Hồng Nhung ở đầu ngõ bên kia", "Huế", "Dũng Sĩ Hùng Cường"]
+RUN = "p1 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As; p2 -; p3 -; p4 -; p1 2s"
+ASKING = ("data-asks", "data-result")
+"""What a template has whose page asks the server in the background what a form would change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A form of which the server is asked, in the background, what it would change."""
+
+    template: str
+    story: str
+    """The night in which it is, after a round has begun."""
+    address: str
+    """Of its page, within the night."""
+    taps: tuple[str, ...]
+    answer: str
+    """What the page shows once there is an answer."""
+
+
+PLACES = tuple(f".came[value='tap {player}']" for player in ("p2", "p1", "p4"))
+FORMS = (
+    Asking("table/result.html", "", "/result", PLACES, "#outcome li"),
+    Asking("table/result.html", "p1 3s; p2 5c", "/result", PLACES, "#outcome li"),
+    Asking(
+        "table/settle.html",
+        RUN,
+        "/rounds/1/settle",
+        (".key:has([value='2h'])", ".key:has([value='2d'])"),
+        "#changes-:not(:empty)",
+    ),
+    Asking(
+        "table/settle.html",
+        "result p2 p1 p3 p4",
+        "/rounds/1/settle",
+        (
+            "details:has([name=payer]) summary",
+            ".pick:has([name=payer][value=p3])",
+            ".pick:has([name=why][value=warned])",
+        ),
+        "#changes-cover:not(:empty)",
+    ),
+    Asking(
+        "rounds/mend.html",
+        "p1 3s; p2 2c; p3 -; p4 -; p1 -",
+        "/rounds/1/mend?move=2",
+        (".seat:has([value='p3'])",),
+        "#changes:not(:empty)",
+    ),
+)
+
+
+def test_each_page_that_asks_is_among_them() -> None:
+    templates = Path(__file__).parents[3] / "templates"
+    asking = {
+        str(one.relative_to(templates))
+        for one in templates.rglob("*.html")
+        if any(name in one.read_text(encoding="utf-8") for name in ASKING)
+    }
+    assert asking == {form.template for form in FORMS}
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[f"{form.template} {form.story[:9]}" for form in FORMS])
+def test_no_answer_moves_what_is_tapped(browser: Browser, server: str, form: Asking) -> None:
+    """Measured as a finger sees it: on the screen, where a button may stay while the page under it grows."""
+    with at_table(
+        browser, server, f"round opening; {form.story}", names=NAMES, rules="southern-winner-takes-all"
+    ) as keeper:
+        page = keeper.page
+        for size in PHONES.values():
+            resize(page, size)
+            page.goto(f"{server}/n/{keeper.night}{form.address}")
+            with held(page, f"**{form.address.split('?')[0]}*"):
+                for place in form.taps:
+                    keeper.tap(page.locator(place))
+                before = page.evaluate(script("where_tapped"))
+            page.locator(form.answer).first.wait_for()
+            assert page.evaluate(script("where_tapped")) == before, size
