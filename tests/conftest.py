@@ -25,7 +25,7 @@ from tests.browser import fonts
 from tests.patience import SECONDS, watch
 from tests.postgresql import Cluster, running_cluster
 from tests.progress import SECONDS_OF_FILES, Progress
-from tests.servers import Served
+from tests.servers import UNCOUNTED, Served
 
 # CI uses the same examples in every run, so that a failure is caused by a change, not by chance.
 settings.register_profile(
@@ -221,7 +221,7 @@ def cluster() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A running server of two processes, for tests that use nights of their own and leave it as it is."""
-    with Served(tmp_path_factory.mktemp("served")) as server:
+    with Served(tmp_path_factory.mktemp("served"), plant=UNCOUNTED) as server:
         yield server
 
 

@@ -20,6 +20,9 @@ from tests.ports import free_port
 PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
 """The command line of `tienlen`."""
 KEY = "00" * 32
+UNCOUNTED = "from ledger.web import security; security.Counter.spend = lambda *_: None"
+"""Planted, a server allows any number of requests: all tests of a process share an address, and how many tests they
+are depends on the number of processes."""
 JSON = "application/json"
 Data = dict[str, Any]
 

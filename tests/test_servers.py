@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from ledger.web.recorder import Settings
 from tests.patience import descendants_of
 from tests.processes import DidNotStart, is_running, wait_for
 from tests.servers import Served
+from tests.web.phones import NIGHTS, new_night
 
 ROOT = Path(__file__).parent.parent
 BUSY = """
@@ -58,3 +60,10 @@ def test_nothing_outlives_a_run_that_is_killed_in_the_middle(tmp_path: Path) -> 
 def test_a_server_that_does_not_start_fails_with_its_log(tmp_path: Path) -> None:
     with pytest.raises(DidNotStart, match=r"(?s)tienlen serve .*ended with 3.*no table here"):
         Served(tmp_path, plant="print('no table here'); raise SystemExit(3)").start()
+
+
+@pytest.mark.slow
+def test_the_server_of_the_tests_allows_any_number_of_nights(server: Served) -> None:
+    """However many tests share it, and whatever share of them each of its processes gets."""
+    of_an_hour = Settings(database_url="", key=b"").new_nights.amount
+    assert {server.send(NIGHTS, new_night()).status for _ in range(of_an_hour + 1)} == {201}

@@ -9,7 +9,7 @@ from tests.browser.engines.old_chromium import launched
 from tests.browser.journeys import Journey
 from tests.browser.phones import PATIENCE, PHONES, phone
 from tests.browser.telling import Teller
-from tests.servers import Served
+from tests.servers import UNCOUNTED, Served
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 
@@ -25,7 +25,7 @@ def old_chromium(playwright: Playwright, node: str, own_fonts: None) -> Iterator
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server with a database of its own."""
-    with Served(tmp_path_factory.mktemp("server")) as served:
+    with Served(tmp_path_factory.mktemp("server"), plant=UNCOUNTED) as served:
         yield served.address
 
 
