@@ -8,9 +8,9 @@ import { storage } from "./storage.js";
 const ENTRY = { id: "a", place: 1, body: "", told: { kind: "play", text: "3s" }, seq: null };
 
 // A phone whose first `closed` connections are of no use any more, and whose first `hanging` ones never answer, with
-// what it stores and what waits for later.
+// what it stores, what waits for later, and the transactions without an answer.
 function phone(closed, hanging = 0) {
-  const [stored, later] = [[], []];
+  const [stored, later, unanswered] = [[], [], []];
   let opened = 0;
   function connection() {
     const [isClosed, hangs] = [++opened <= closed, opened <= hanging];
@@ -19,7 +19,8 @@ function phone(closed, hanging = 0) {
       transaction() {
         if (isClosed) throw new DOMException("closing", "InvalidStateError");
         const begun = { objectStore: () => ({ put: (entry) => stored.push(entry) }), abort() {} };
-        if (!hangs) queueMicrotask(() => begun.oncomplete());
+        if (hangs) unanswered.push(begun);
+        else queueMicrotask(() => begun.oncomplete());
         return begun;
       },
     };
@@ -31,7 +32,7 @@ function phone(closed, hanging = 0) {
   }
   const waits = /** @type {any} */ ((act) => later.push(act));
   Object.assign(globalThis, { indexedDB: { open }, localStorage: null, setTimeout: waits });
-  return { stored, later, opened: () => opened };
+  return { stored, later, unanswered, opened: () => opened };
 }
 
 test("a database that was closed is opened again, once", async () => {
@@ -66,4 +67,20 @@ test("a database that does not answer is given up, and opened again", async () =
   await kept.keep(ENTRY);
   assert.equal(kept.isKept(), true);
   assert.equal(one.opened(), 2);
+});
+
+test("an answer that is about to come when the time is over is an answer", async () => {
+  const one = phone(0, 1);
+  const kept = storage("night", () => {});
+  const keeping = kept.keep(ENTRY);
+  await new Promise((resolve) => setImmediate(resolve));
+  const [ended] = one.unanswered;
+  ended.abort = () => {
+    throw new DOMException("The transaction has finished.", "InvalidStateError");
+  };
+  one.later[0]();
+  ended.oncomplete();
+  await keeping;
+  assert.equal(kept.isKept(), true);
+  assert.equal(one.opened(), 1);
 });

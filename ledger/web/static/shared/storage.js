@@ -44,17 +44,21 @@ export function transactions(name, durability = "strict", prepare = () => {}) {
   }
 
   // Without an answer in time the transaction is aborted, so that it changes nothing later, and the next one opens the
-  // database anew.
+  // database anew. One that has ended by then cannot be aborted: its answer is about to come.
   /** @type {Transact} */
   const run = (mode, act) => new Promise((resolve, reject) => {
     let isLate = false;
     /** @type {IDBTransaction | null} */
     let begun = null;
     const giveUp = setTimeout(() => {
+      try {
+        begun?.abort();
+      } catch {
+        return;
+      }
       isLate = true;
       opening = null;
       reject(new Error("no answer"));
-      begun?.abort();
     }, PATIENCE);
     database()
       .then((open) => new Promise((complete, fail) => {
