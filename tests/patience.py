@@ -68,7 +68,7 @@ class Patience:
         process = self._process or os.getpid()
         found = {}
         for pid in {process, *descendants_of(process)}:
-            for thread, text in _of_threads(pid, "schedstat"):
+            for thread, text in of_threads(pid, "schedstat"):
                 ran, waited, *_ = map(int, text.split())
                 found[thread] = ran, waited
         return found
@@ -82,10 +82,10 @@ def descendants_of(process: int) -> set[int]:
 
 def children_of(process: int) -> set[int]:
     """The pids of a process's running children; none if it has ended."""
-    return {int(child) for _, text in _of_threads(process, "children") for child in text.split()}
+    return {int(child) for _, text in of_threads(process, "children") for child in text.split()}
 
 
-def _of_threads(process: int, name: str) -> Iterator[tuple[str, str]]:
+def of_threads(process: int, name: str) -> Iterator[tuple[str, str]]:
     """Each thread of a process, with the text of its file of this name in /proc; none of those that have ended."""
     threads: list[Path] = []
     with suppress(OSError):  # the process has ended

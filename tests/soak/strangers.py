@@ -1,7 +1,6 @@
 """Strangers beside a table that records: every request that needs no link, or a link of one's own, as dear as the
 law of costs finds it (`tests/web/growth`), from many clients at once, half of which hang up."""
 
-import os
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,6 +15,7 @@ from unittest.mock import patch
 from urllib.parse import quote
 
 from ledger.web import live
+from tests.patience import Patience, of_threads
 from tests.servers import Served
 from tests.soak.running import Tally, in_threads, scratch
 from tests.web.asking import Place
@@ -34,7 +34,9 @@ WITHOUT_LINK: Final = tuple(route for route, status in STATUSES.items() if statu
 _NO_ANSWER: Final = 60.0
 """The seconds that a request counts for that is not answered, or refused."""
 _BUSY: Final = 0.2
-"""The share of a processor that a server may use that has nothing to do."""
+"""The share of the looks at a server that has nothing to do that may find it at work."""
+_LOOKS: Final = 20
+"""A second."""
 _HANGS_UP: Final = 0.05  # seconds after which half of the clients hang up
 _SERVER: Final = {"TIENLEN_PROXIES": "1"}
 """It trusts one proxy, so that the table and each stranger have an address of their own."""
@@ -172,13 +174,13 @@ def beside(
     )
     with in_threads(strangers.work(), strangers.stop):
         beside.watch(seconds)
-    idle = _seconds_until_idle(served, rests)
+    rested = _comes_to_rest(served, rests)
     wrong = []
     for what, waits in beside.of.items():
         bound = max(within, slower * _p99(alone.of[what]))
         if _p99(waits) > bound:
             wrong.append(f"{what}: {_p99(waits):.1f} s, of {bound:.1f}")
-    if idle is None:
+    if not rested:
         wrong.append(f"the server still works {rests:.0f} s after the last stranger has left")
     counts = {"requests": strangers.sent, "answered": strangers.answered, "moves": len(beside.of["a move"])}
     counts |= {f"ms of {what}": round(1000 * _p99(waits)) for what, waits in beside.of.items()}
@@ -212,25 +214,26 @@ def _p99(waits: list[float]) -> float:
     return sorted(waits)[int(0.99 * len(waits))]
 
 
-def _seconds_until_idle(served: Served, most: float) -> float | None:
-    """The seconds until a server's processes use almost no processor time; None if it takes more than `most`."""
-    began, last = time.monotonic(), _used(served)
-    while time.monotonic() < began + most:
-        time.sleep(1)
-        now = _used(served)
-        if now - last < _BUSY:
-            return time.monotonic() - began
-        last = now
-    return None
+def _comes_to_rest(served: Served, seconds: float) -> bool:
+    """Whether a server's processes have almost nothing more to do within so many seconds that the machine gives."""
+    patience = Patience(seconds, process=served.process.pid)
+    while not patience.ends():
+        busy = 0
+        for _ in range(_LOOKS):
+            busy += _is_at_work(served)
+            time.sleep(1 / _LOOKS)
+        if busy < _BUSY * _LOOKS:
+            return True
+    return False
 
 
-def _used(served: Served) -> float:
-    """The seconds of processor time that the workers have used."""
-    ticks = 0
-    for pid in served.workers:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+def _is_at_work(served: Served) -> bool:
+    """Whether a thread of the workers runs or waits for a processor, of which a slow machine gives it little."""
+    return any(
+        text.rpartition(")")[2].split()[0] == "R"
+        for pid in served.workers
+        for _, text in of_threads(pid, "stat")
+    )
 
 
 def attacked(
