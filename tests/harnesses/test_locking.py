@@ -26,6 +26,5 @@ def test_whoever_changes_the_database_or_its_log_holds_the_lock(tmp_path: Path) 
 
 @pytest.mark.parametrize("defect", further(DEFECTS, PLANTED))
 def test_what_is_changed_without_the_lock_is_found(tmp_path: Path, defect: str) -> None:
-    assert any(
-        wrong.endswith("outside the lock") for wrong in watched(tmp_path, moves=MOVES, defect=defect).wrong
-    )
+    tally = watched(tmp_path, moves=MOVES, commands=(), defect=defect)
+    assert any(wrong.endswith("outside the lock") for wrong in tally.wrong)

@@ -64,15 +64,17 @@ def soak(*, moves: int = 100, defect: Annotated[str, DEFECTS, "plant it, and see
         return watched(folder, moves=moves, defect=defect)
 
 
-def watched(folder: Path, *, moves: int, defect: str = "") -> Tally:
+def watched(
+    folder: Path, *, moves: int, commands: Sequence[Sequence[str]] = _COMMANDS, defect: str = ""
+) -> Tally:
     """The changes of the files, by kind; a line for each kind that was made outside the lock."""
     folder = folder.resolve()
-    traces = [folder / f"trace {number}" for number in range(len(_COMMANDS) + 1)]
+    traces = [folder / f"trace {number}" for number in range(len(commands) + 1)]
     with _traced(folder, traces[0], DEFECTS[defect] if defect else "") as server:
         phones = [Phone.opening(server, night) for night in islice(nights(), _PHONES)]
-        with ThreadPoolExecutor(_PHONES + len(_COMMANDS)) as pool:
+        with ThreadPoolExecutor(_PHONES + len(commands)) as pool:
             work = [pool.submit(_use, phone, moves) for phone in phones]
-            work += [pool.submit(_command, server, *each) for each in zip(traces[1:], _COMMANDS, strict=True)]
+            work += [pool.submit(_command, server, *each) for each in zip(traces[1:], commands, strict=True)]
             server.kill_worker(Random(moves))
             for each in work:
                 each.result()
