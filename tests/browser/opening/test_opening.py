@@ -10,6 +10,7 @@ from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
+HEIGHT = "(one) => one.getBoundingClientRect().top"
 FOUR_NINES = ["3s", "4c", "5d", "6h", "7s", "8c", "9s", "9c", "9d", "9h", "Td", "Jh", "Ks"]
 
 
@@ -36,6 +37,28 @@ def points_of(page: Page) -> dict[str, int]:
     """Everybody's points in the standings of a season."""
     rows = [row.locator("b").all_inner_texts() for row in page.locator(".standing").all()]
     return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points in rows}
+
+
+@pytest.mark.parametrize("anchors", ["auto", "none"], ids=["as in Chromium", "as in Safari"])
+def test_what_is_said_of_the_rules_moves_none_that_is_tapped(
+    browser: Browser, server: str, anchors: str
+) -> None:
+    """A browser may keep in place what is seen when something above it grows; Safari does not."""
+    with phone(browser, locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(server)
+        page.evaluate("(anchors) => document.documentElement.style.overflowAnchor = anchors", anchors)
+        page.locator("#rules > summary").tap()
+        page.locator("summary", has_text="House rules").tap()
+        for choice in (".presets .choice:nth-of-type(2)", ".switch[data-idle~='southern-classic'] :visible"):
+            chosen = page.locator(choice).first
+            chosen.scroll_into_view_if_needed()
+            height = chosen.evaluate(HEIGHT)
+            page.locator("#prices").evaluate("(prices) => prices.dataset.old = ''")
+            chosen.tap()
+            expect(page.locator("#prices:not([data-old])")).to_be_attached()
+            assert chosen.evaluate(HEIGHT) == pytest.approx(height, abs=1)
+        expect(page.locator("#told .notice")).to_be_attached()
 
 
 def test_everybodys_link_is_handed_to_the_share_sheet_and_a_players_on_demand(

@@ -59,8 +59,9 @@ const stay = () => {};
 let asking = 0;
 
 /** Replace the prices by those of the chosen rules, with the usual number of what these need, and keep what was typed;
- * and say which of these rules have no effect. */
-async function reprice() {
+ * and say which of these rules have no effect. What was chosen stays where it is on the screen: the next finger is on
+ * its way to what is beside it. @param {Part} choice */
+async function reprice(choice) {
   const turn = ++asking;
   const form = fieldsOf(main);
   const chosen = new URLSearchParams([["ruleset", String(form.get("ruleset"))]]);
@@ -69,9 +70,11 @@ async function reprice() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [before, now] = [document, page].map((one) => one.querySelector("#prices"));
   if (turn !== asking || !before || !now) return;
-  the("#told").replaceWith(the("#told", page));
   const fields = () => [...document.querySelectorAll("#prices :is(input, select)")];
-  const at = fields().findIndex((one) => one === document.activeElement);
+  const [at, chosenAt] = [document.activeElement, choice].map((place) => fields().findIndex((one) => one === place));
+  const chosenNow = () => fields()[chosenAt] ?? choice;
+  const stood = chosenNow().getBoundingClientRect().top;
+  the("#told").replaceWith(the("#told", page));
   now.open = before.open;
   the("#apart", now).checked ||= the("#apart", before).checked;
   for (const filled of now.querySelectorAll("input[name]")) if (filled.value) filled.dataset.usual = filled.value;
@@ -88,8 +91,9 @@ async function reprice() {
     }
   }
   before.replaceWith(now);
-  if (at >= 0) fields()[at]?.focus();
+  if (at >= 0) fields()[at]?.focus({ preventScroll: true });
   shorten();
+  if (chosenNow().isConnected) scrollBy(0, chosenNow().getBoundingClientRect().top - stood);
 }
 
 /** Say the rules and the money of the form in the line that folds them. */
@@ -126,7 +130,7 @@ main.addEventListener("focusout", ({ target, relatedTarget }) => {
   if (places && !places.contains(relatedTarget)) balance(places);
 });
 main.addEventListener("change", ({ target }) => {
-  if (["ruleset", "rule"].includes(target.name)) void reprice().catch(stay);
+  if (["ruleset", "rule"].includes(target.name)) void reprice(target).catch(stay);
 });
 
 const rules = document.querySelector("#rules");
