@@ -34,9 +34,9 @@ WITHOUT_LINK: Final = tuple(route for route, status in STATUSES.items() if statu
 _NO_ANSWER: Final = 60.0
 """The seconds that a request counts for that is not answered, or refused."""
 _BUSY: Final = 0.2
-"""The share of the looks at a server that has nothing to do that may find it at work."""
+"""A server is at rest if fewer of the looks at it than this share find it at work."""
 _LOOKS: Final = 20
-"""A second."""
+"""The looks at a server in a second."""
 _HANGS_UP: Final = 0.05  # seconds after which half of the clients hang up
 _SERVER: Final = {"TIENLEN_PROXIES": "1"}
 """It trusts one proxy, so that the table and each stranger have an address of their own."""

@@ -10,7 +10,7 @@ from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
-HEIGHT = "(one) => one.getBoundingClientRect().top"
+TOP = "(one) => one.getBoundingClientRect().top"
 FOUR_NINES = ["3s", "4c", "5d", "6h", "7s", "8c", "9s", "9c", "9d", "9h", "Td", "Jh", "Ks"]
 
 
@@ -53,11 +53,11 @@ def test_what_is_said_of_the_rules_moves_none_that_is_tapped(
         for choice in (".presets .choice:nth-of-type(2)", ".switch[data-idle~='southern-classic'] :visible"):
             chosen = page.locator(choice).first
             chosen.scroll_into_view_if_needed()
-            height = chosen.evaluate(HEIGHT)
+            top = chosen.evaluate(TOP)
             page.locator("#prices").evaluate("(prices) => prices.dataset.old = ''")
             chosen.tap()
             expect(page.locator("#prices:not([data-old])")).to_be_attached()
-            assert chosen.evaluate(HEIGHT) == pytest.approx(height, abs=1)
+            assert chosen.evaluate(TOP) == pytest.approx(top, abs=1)
         expect(page.locator("#told .notice")).to_be_attached()
 
 

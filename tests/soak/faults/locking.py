@@ -67,7 +67,8 @@ def soak(*, moves: int = 100, defect: Annotated[str, DEFECTS, "plant it, and see
 def watched(
     folder: Path, *, moves: int, commands: Sequence[Sequence[str]] = _COMMANDS, defect: str = ""
 ) -> Tally:
-    """The changes of the files, by kind; a line for each kind that was made outside the lock."""
+    """The changes of the files while these commands run beside the server, by kind; a line for each kind that was
+    made outside the lock."""
     folder = folder.resolve()
     traces = [folder / f"trace {number}" for number in range(len(commands) + 1)]
     with _traced(folder, traces[0], DEFECTS[defect] if defect else "") as server:
